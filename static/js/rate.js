@@ -1,4 +1,5 @@
 // The rating page: keyboard, rubric in the margin, and answers that survive a lost connection.
+import "./rating/characters-left.js";
 import { showChosen } from "./menu.js";
 import { announce, joined, replacePage } from "./rating/page-change/announcer.js";
 import { watchKeyboard } from "./rating/keyboard.js";

@@ -101,6 +101,7 @@ class PauseView(RaterView):
             "outbox": outbox_of(self.rater),
             "work": own_work(self.rater),
             "is_break": "break" in request.GET,
+            "finished": self.rater.state == RaterState.FINISHED,
             "personal_url": personal_url(request, self.rater),
             "has_link": own_link(self.rater) is not None,
             "code": "" if self.rater.kind == RaterKind.TRIAL else self.rater.code,

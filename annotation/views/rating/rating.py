@@ -17,7 +17,7 @@ from django.utils.decorators import method_decorator
 from django.views.decorators.gzip import gzip_page
 
 from annotation.domain.base.errors import AnsweredElsewhere, InvalidAnswer, NoSeatLeft, NotAllowedNow, TooFast
-from annotation.domain.base.states import Purpose, StudyState
+from annotation.domain.base.states import Purpose, RaterState, StudyState
 from annotation.domain.items.media import IMAGE, VIDEO
 from annotation.domain.questions.tuple_marking import marking_in
 from annotation.models import Assignment, FormVersion, QualificationAttempt, Rater, RaterKind
@@ -295,6 +295,7 @@ def _place(request: HttpRequest, assignment: Assignment, *, ahead: bool) -> dict
         "action": reverse("rate-assignment", args=[slug, assignment.pk]),
         "previous_url": before and reverse("rate-assignment", args=[slug, before]),
         "next_url": reverse("rate", args=[slug]),
+        "finished": rater.state == RaterState.FINISHED,
         "ahead_url": _ahead_url(assignment),
         "calibration": calibration,
         "attempt_over": rating_page.is_attempt_over(assignment),

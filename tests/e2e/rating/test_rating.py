@@ -259,6 +259,16 @@ def test_the_browsers_back_button_goes_to_the_item_before(context: BrowserContex
     at_item(page, 2)
 
 
+def covered_at_the_end(page: Page) -> float:
+    """By how much the notices lie over the last scale where the page is scrolled to its end."""
+    page.evaluate("window.scrollTo(0, document.documentElement.scrollHeight)")
+    scale = page.locator(".scale").last.bounding_box()
+    notice = page.locator("#errors").bounding_box()
+    assert scale
+    assert notice
+    return scale["y"] + scale["height"] - notice["y"]
+
+
 def test_a_second_tab_does_not_replace_an_answer_unseen(context: BrowserContext, demo: Demo) -> None:
     first, second = context.new_page(), context.new_page()
     begin(first, demo)
@@ -276,6 +286,14 @@ def test_a_second_tab_does_not_replace_an_answer_unseen(context: BrowserContext,
     expect(second.get_by_text("Currently saved:")).to_be_visible()
     # A second Enter would keep what is stored.
     expect(keep).to_be_focused()
+    assert covered_at_the_end(second) <= 0
+    box = second.get_by_role("checkbox", name="Can’t rate: not enough context")
+    box.check()
+    assert covered_at_the_end(second) <= 0
+    chosen = second.locator("[name=answer-quality][value='1']")
+    expect(chosen).to_be_checked()
+    expect(chosen).to_have_css("background-color", "rgba(0, 0, 0, 0)")
+    box.uncheck()
     second.get_by_role("button", name="Save and next").click()
     at_item(second, 2)
     saved(second, 1)

@@ -9,9 +9,10 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from annotation.domain.base.errors import NoSeatLeft
 from annotation.domain.base.states import StudyState
 from annotation.domain.questions.answers import Submission
-from annotation.models import Rater
+from annotation.models import Assignment, Rater
 from annotation.services.people.invitations import revoke
 from annotation.services.rating.enrolment import consent
 from annotation.services.rating.next_item import next_assignment
@@ -68,6 +69,8 @@ def test_the_rating_page_never_advises_to_open_the_invitation_link(cast, rater):
 
 def test_the_first_item_leads_to_the_personal_link_to_keep_and_the_next_ones_do_not(cast, rater):
     client = Client()
+    joining = client.get(reverse("join", args=[cast.invitation.token])).content.decode()
+    assert "your personal link, shown on the “Pause” page." in " ".join(joining.split())
     first = client.get(link(rater), follow=True)
     words = "Keep your personal link to continue later"
     pause = reverse("rate-pause", args=[cast.slug])
@@ -126,3 +129,27 @@ def test_a_closed_study_lets_nobody_in_by_a_revoked_link_or_an_unused_one(cast, 
         client = Client()
         assert owner_on(client.get(address).content.decode()) == ""
         assert client.get(reverse("rate", args=[cast.slug])).status_code == 404
+
+
+def test_after_the_last_item_no_page_offers_to_continue(cast, rater):
+    client = Client()
+    client.get(link(rater))
+    while (page := next_assignment_or_none(rater)) is not None:
+        answers = Submission(page_key=uuid.uuid4(), answers={"quality": "3", "creativity": "4"})
+        submit(assignment=page, version=page.version, submission=answers)
+    done = client.get(reverse("rate", args=[cast.slug]))
+    assert "Done. Thank you!" in done.content.decode()
+    pause = client.get(reverse("rate-pause", args=[cast.slug])).content.decode()
+    last = client.get(done.context["last_url"]).content.decode()
+    assert "Paused." not in pause
+    assert "Continue rating" not in pause
+    assert "Personal link and withdrawal" in pause
+    assert "Go to current item" not in last
+    assert [html.count("Back to the summary") for html in (pause, last)] == [1, 1]
+
+
+def next_assignment_or_none(rater: Rater) -> Assignment | None:
+    try:
+        return next_assignment(rater=rater)
+    except NoSeatLeft:
+        return None

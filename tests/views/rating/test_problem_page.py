@@ -116,3 +116,13 @@ def test_the_page_itself_says_that_a_reason_is_missing_in_its_own_language(cast:
     assert said
     assert "問題の種類を選んでください。" in said[1]
     assert re.search(r'name="reason" value="\w+" required\s+autofocus>', text)
+
+
+def test_a_longer_text_is_refused_in_words_and_not_cut(cast: Cast) -> None:
+    browser, address = rating(cast)
+    assert "maxlength" not in browser.get(f"{address}problem/?comment").content.decode()
+    text = "x" * 2001
+    refused = browser.post(f"{address}problem/?comment", {"reason": "comment", "text": text})
+    assert refused.status_code == 422
+    assert "Use at most 2000 characters." in refused.content.decode()
+    assert text in refused.content.decode()

@@ -105,7 +105,7 @@ def test_undo_leads_back_without_the_notice_of_a_correction(context: BrowserCont
     rate_by_keys(page)
     page.keyboard.press("Enter")
     at_item(page, 2)
-    page.get_by_role("button", name="Undo").click()
+    page.get_by_role("button", name="Back to saved item").click()
     at_item(page, 1)
     expect(page.locator("[name=answer-quality][value='4']")).to_be_checked()
     expect(page.locator("#correction")).to_have_count(0)

@@ -40,7 +40,10 @@ function marking(form, root, element, signal) {
 
   const said = root.querySelector("[data-said]");
   form.querySelector(".tell")?.prepend(said);
+  // What the criterion says where it is not answered, while it says something else.
+  let asked = null;
   const say = (name, values = {}) => {
+    said.classList.remove("is-error");
     said.textContent = word(root, name, values);
   };
   const wordAt = (unit) => unit && wordAround(text, [unit.start, unit.end], element.lang);
@@ -93,6 +96,7 @@ function marking(form, root, element, signal) {
   }
 
   function selectionChanged(span) {
+    takeBack();
     const around = span && wordAround(text, span, element.lang);
     const place = begun.place ?? state.marks.length;
     bar.show(span && { words: inOneLine(slice(text, ...span)), number: place + 1, around: around ? slice(text, ...around) : "" });
@@ -214,13 +218,34 @@ function marking(form, root, element, signal) {
     render();
   }
 
-  // Words that are selected and have a severity or a category would be lost.
+  // Words that are selected would be lost, whatever is chosen for them.
   function settle(event) {
-    if (event.submitter?.formNoValidate || criterion.hidden || !selection.span() || !(begun.severity || begun.category)) return;
+    takeBack();
+    if (event.submitter?.formNoValidate || criterion.hidden || form.elements.cannot_rate?.checked || !selection.span()) return;
     event.preventDefault();
     event.stopImmediatePropagation();
-    say("unfinished");
+    refuse();
     element.focus();
+  }
+
+  function refuse() {
+    const lack = criterion.querySelector(".criterion__error");
+    asked = lack.querySelector("span").textContent;
+    lack.querySelector("span").textContent = word(root, "unfinished", {});
+    lack.hidden = false;
+    criterion.setAttribute("aria-invalid", "true");
+    say("unfinished");
+    said.classList.add("is-error");
+    lack.scrollIntoView({ block: "nearest" });
+  }
+
+  function takeBack() {
+    if (asked === null) return;
+    const lack = criterion.querySelector(".criterion__error");
+    lack.querySelector("span").textContent = asked;
+    lack.hidden = true;
+    criterion.removeAttribute("aria-invalid");
+    asked = null;
   }
 
   root.querySelector("[data-undo-mark]").addEventListener("click", undo);
