@@ -42,7 +42,9 @@ def enter_texts(*, item: Item, texts: Mapping[str, str], actor: User) -> Item:
         study = lock_draft(item.study_id, CHANGES_IN_DRAFTS)
         locked = Item.objects.select_for_update(no_key=True, of=("self",)).filter(pk=item.pk).first()
         if locked is None:
-            raise NotAllowedNow(message("The item has been deleted. Go back to the list of items."), code="item_deleted")
+            raise NotAllowedNow(
+                message("The item has been deleted. Go back to the list of items."), code="item_deleted"
+            )
         new = {name: text for name, text in given.items() if not locked.fields.get(name)}
         locked.fields = {**locked.fields, **new}
         locked.save(update_fields=["fields"])
