@@ -16,6 +16,7 @@ from scoring.selectors.judges.families import systems_of
 from scoring.selectors.judges.judge_pages import TABLES
 from scoring.services.judges.judge_report import compute_judges, request_judges
 from tests.services.judges.chosen_study import TONES, choosing, chosen_study
+from tests.services.judges.running.tiny_models import causal_checkpoint
 from tests.services.metrics.rated_study import owner_of, rated_study
 
 pytestmark = pytest.mark.django_db
@@ -103,9 +104,13 @@ def test_the_api_has_every_table(judged):
         assert body[name] == report.tables[name], name
 
 
-def test_the_systems_of_pairs_are_offered_as_the_family_of_a_judge_and_taken_by_the_api(judged, settings):
+def test_the_systems_of_pairs_are_offered_as_the_family_of_a_judge_and_taken_by_the_api(
+    judged, settings, tmp_path
+):
     study, _ = judged
     settings.JUDGE_ADDRESS = "https://models.example.org/v1"
+    settings.MODEL_FOLDER = tmp_path
+    causal_checkpoint(tmp_path / "judge-1")
     owner = owner_of(study)
     for name in ("study-judge-add", "study-judge-add-model", "study-judge-add-chat"):
         page = owner.get(reverse(name, args=[study.slug])).content.decode()
