@@ -40,16 +40,12 @@ def enter_texts(*, item: Item, texts: Mapping[str, str], actor: User) -> Item:
     _refuse_unusable(given)
     with transaction.atomic():
         study = lock_draft(item.study_id, CHANGES_IN_DRAFTS)
-        locked = Item.objects.select_for_update(no_key=True, of=("self",)).filter(pk=item.pk).first()
-        if locked is None:
-            raise NotAllowedNow(
-                message("The item has been deleted. Go back to the list of items."), code="item_deleted"
-            )
-        new = {name: text for name, text in given.items() if not locked.fields.get(name)}
-        locked.fields = {**locked.fields, **new}
-        locked.save(update_fields=["fields"])
-        audit.record(study=study, actor=actor, act="enter_texts", item=locked.key, fields=sorted(new))
-    return locked
+        item = _locked(item)
+        new = {name: text for name, text in given.items() if not item.fields.get(name)}
+        item.fields = {**item.fields, **new}
+        item.save(update_fields=["fields"])
+        audit.record(study=study, actor=actor, act="enter_texts", item=item.key, fields=sorted(new))
+    return item
 
 
 def delete_item(*, item: Item, actor: User) -> None:
@@ -63,11 +59,12 @@ def delete_item(*, item: Item, actor: User) -> None:
     Raises
     ------
     NotAllowedNow
-        The study is no draft (`not_a_draft`), or the item has ratings (`holds_ratings`) or an attention
-        check or an exclusion refers to it (`items_in_use`).
+        The study is no draft (`not_a_draft`), the item was deleted (`item_deleted`) or has ratings
+        (`holds_ratings`), or an attention check or an exclusion refers to it (`items_in_use`).
     """
     with transaction.atomic():
         study = lock_draft(item.study_id, message("You can only remove items while the study is a draft."))
+        item = _locked(item)
         assigned = Assignment.objects.filter(item=item)
         if assigned.exclude(purpose=Purpose.TRIAL).exists():
             raise NotAllowedNow(
@@ -85,6 +82,16 @@ def delete_item(*, item: Item, actor: User) -> None:
         study.items.filter(position__gt=item.position).update(position=F("position") - 1)
         audit.record(study=study, actor=actor, act="delete_item", item=item.key)
         item.delete()
+
+
+def _locked(item: Item) -> Item:
+    """The item as it is now, locked."""
+    locked = Item.objects.select_for_update(no_key=True, of=("self",)).filter(pk=item.pk).first()
+    if locked is None:
+        raise NotAllowedNow(
+            message("The item has been deleted. Go back to the list of items."), code="item_deleted"
+        )
+    return locked
 
 
 def _refuse_unusable(texts: Mapping[str, str]) -> None:

@@ -206,7 +206,7 @@ def _filled(exclusion: Exclusion, rater: Rater) -> QuerySet[Seat]:
 
 
 def _filled_by_excluded(study: Study) -> QuerySet[Seat]:
-    """The slots that excluded raters, and excluded responses of others, fill."""
+    """The slots of items in use that excluded raters, and excluded responses of others, fill."""
     active = Exclusion.objects.filter(study=study, lift__isnull=True)
     single = active.filter(response__isnull=False).values("response__assignment")
     return Seat.objects.filter(
@@ -214,4 +214,4 @@ def _filled_by_excluded(study: Study) -> QuerySet[Seat]:
         | Q(Exists(Assignment.objects.filter(seat=OuterRef("pk"), rater=OuterRef("rater"), pk__in=single))),
         form__study=study,
         state=SeatState.FILLED,
-    )
+    ).exclude(item__in=active.filter(item__isnull=False).values("item"))

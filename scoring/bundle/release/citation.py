@@ -42,8 +42,8 @@ def citation_file(contents: Contents) -> str:
         content["version"] = contents.version
     if contents.study.description:
         content["abstract"] = contents.study.description
-    if publication.licence is not None:
-        content["license"] = publication.licence.spdx
+    if len(publication.of_everything) == 1:
+        content["license"] = publication.of_everything[0].spdx
     return yaml.safe_dump(content, allow_unicode=True, sort_keys=False)
 
 
@@ -70,6 +70,8 @@ def zenodo(contents: Contents) -> dict[str, Any]:
     }
     if contents.version:
         found["version"] = contents.version
-    if publication.licence is not None:
-        found |= {"license": publication.licence.spdx.lower(), "access_right": "open"}
+    if len(publication.of_everything) == 1:
+        found |= {"license": publication.of_everything[0].spdx.lower(), "access_right": "open"}
+    elif publication.licences:
+        found["notes"] += " Data and texts have different licences, see README.md."
     return found

@@ -77,7 +77,7 @@ def croissant_part(contents: Contents, files: Sequence[BundleFile]) -> Iterator[
 def croissant(contents: Contents, files: Sequence[BundleFile]) -> dict[str, Any]:
     """The JSON-LD: each table as CSV with its columns, and how the data came about."""
     publication = contents.publication
-    urls = [one.url for one in publication.licences]
+    urls = [one.url for one in publication.of_everything]
     tables = [file for file in files if file.columns and file.path.endswith(".csv")]
     return {
         "@context": CONTEXT,

@@ -19,7 +19,8 @@ def csvw_part(contents: Contents, files: Sequence[BundleFile]) -> Iterator[Bundl
 def description(contents: Contents, files: Sequence[BundleFile]) -> dict[str, Any]:
     """A table group with a table for each CSV file."""
     tables = [file for file in files if file.columns and file.path.endswith(".csv")]
-    licence = contents.publication.licence
+    publication = contents.publication
+    licence = None if publication.are_texts_reserved else publication.licence
     return {
         "@context": [CONTEXT, {"@language": contents.study.language}],
         "dc:title": contents.study.title,
@@ -32,7 +33,9 @@ def description(contents: Contents, files: Sequence[BundleFile]) -> dict[str, An
 def _table(contents: Contents, file: BundleFile) -> dict[str, Any]:
     """A table with its columns; the texts of items may have a licence of their own."""
     table, types = table_name(file.path), contents.types
-    own = contents.publication.texts if table == "items" else None
+    publication = contents.publication
+    of_data = publication.licence if publication.are_texts_reserved else None
+    own = publication.texts if table == "items" else of_data
     columns = [
         _column(position, title, words, type_of(types, table, title))
         for position, (title, words) in enumerate(file.columns.items(), start=1)

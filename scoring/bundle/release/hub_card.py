@@ -23,7 +23,7 @@ def front_matter(contents: Contents, files: Sequence[BundleFile]) -> str:
     there = {table_name(file.path) for file in files if file.path.endswith(".parquet")}
     card: dict[str, Any] = {"pretty_name": contents.study.title, "language": [contents.study.language]}
     named = [one.hub for one in publication.licences]
-    if publication.are_texts_reserved:
+    if named and not publication.of_everything:
         named.append("other")
     if named:
         card["license"] = named if len(named) > 1 else named[0]

@@ -102,6 +102,11 @@ class Publication:
         return tuple(dict.fromkeys(named))
 
     @property
+    def of_everything(self) -> tuple[Licence, ...]:
+        """The licences of data and texts; none where one of them has none."""
+        return () if self.licence is None or self.are_texts_reserved else self.licences
+
+    @property
     def of_texts(self) -> Licence | None:
         """The licence of the texts: their own, or that of the data unless they are reserved."""
         return None if self.are_texts_reserved else self.texts or self.licence

@@ -6,6 +6,7 @@ import hashlib
 from array import array
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,8 +41,8 @@ class CandidateDigests:
 
     def groups(self) -> Iterator[slice]:
         """The rows of each group."""
-        ends = [*self.starts[1:].tolist(), len(self.items)]
-        for start, end in zip(self.starts.tolist(), ends, strict=True):
+        bounds = [*self.starts.tolist(), len(self.items)]
+        for start, end in pairwise(bounds):
             yield slice(start, end)
 
 

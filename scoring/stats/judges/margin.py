@@ -68,9 +68,9 @@ def margin_test(difference: FloatArray, margin: float, units: IntArray | None) -
     -------
     MarginTest
         Of the paired t test of the paper where the judge is ahead on at least eight items or groups, and of
-        the score test where it is on fewer; ahead by less than one item counts as that part of it. Of the
-        exact binomial test where only two of the three outcomes occur: the judge is never ahead, or one of
-        both always is.
+        the score test where it is on fewer, or all have the same difference; ahead by less than one item
+        counts as that part of it. Of the exact binomial test where only two of the three outcomes occur: the
+        judge is never ahead, or one of both always is.
 
     Notes
     -----
@@ -95,7 +95,9 @@ def margin_test(difference: FloatArray, margin: float, units: IntArray | None) -
         return MarginTest(_binomial(one, (1 + margin) / 2), BINOMIAL)
     if not (sums < 0).any():
         return MarginTest(_binomial(one, margin), BINOMIAL)
-    if np.minimum(np.maximum(-sums, 0), 1).sum() < FEWEST_AHEAD - EQUAL:
+    # Without any spread the t test has no standard error.
+    is_even = (np.abs(sums - one.mean * sizes) <= EQUAL * sizes).all()
+    if is_even or np.minimum(np.maximum(-sums, 0), 1).sum() < FEWEST_AHEAD - EQUAL:
         return MarginTest(_score(one), SCORE)
     return MarginTest(_t(one), T)
 

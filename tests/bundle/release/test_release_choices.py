@@ -99,11 +99,17 @@ def test_every_description_says_the_licence_of_the_texts(cast: Cast, tmp_path: P
 
 
 def test_texts_of_others_have_no_licence(cast: Cast, tmp_path: Path) -> None:
-    folder = released(cast, tmp_path, licence="CC-BY-4.0", texts_licence="none")
+    folder = released(cast, tmp_path, licence="CC-BY-4.0", texts_licence="none", authors=["Duarte, Ines"])
     readme = (folder / "README.md").read_text()
     assert "| texts of items | no licence; others have the rights" in readme
     assert yaml.safe_load(readme.split("---\n")[1])["license"] == ["cc-by-4.0", "other"]
     assert "Texts of items: no licence" in (folder / "datasheet.md").read_text()
+    described = json.loads((folder / "csv-metadata.json").read_text())
+    assert "dc:license" not in described
+    assert [one["url"] for one in described["tables"] if "dc:license" not in one] == ["data/items.csv"]
+    assert "license" not in json.loads((folder / "croissant.json").read_text())
+    assert "license" not in json.loads((folder / ".zenodo.json").read_text())
+    assert "license" not in yaml.safe_load((folder / "CITATION.cff").read_text())
 
 
 def test_the_files_that_are_announced_are_those_of_the_release(cast: Cast, tmp_path: Path) -> None:

@@ -97,3 +97,7 @@ def test_texts_of_an_item_that_somebody_else_deleted_are_refused_with_the_reason
     with pytest.raises(NotAllowedNow) as refusal:
         enter_texts(item=item, texts={"text": "A lamp."}, actor=cast.users["owner"])
     assert refusal.value.code == "item_deleted"
+    places = list(cast.study.items.values_list("key", "position"))
+    with pytest.raises(NotAllowedNow):
+        delete_item(item=item, actor=cast.users["owner"])
+    assert list(cast.study.items.values_list("key", "position")) == places

@@ -88,6 +88,14 @@ def test_a_run_that_compares_with_all_texts_does_no_work_again_where_some_have_n
     assert chunks_of_last_job(study) == []
 
 
+def test_a_study_that_lost_its_items_has_nothing_to_plan() -> None:
+    study = Study.objects.create(slug="buses", title="Buses")
+    candidates = candidate_digests(study, "data", nothing)
+    with toolkit(PLAIN) as kit:
+        run = ensure_run(study, kit)
+    assert list(changed_groups(candidates, run, "", nothing)) == []
+
+
 def test_a_group_whose_items_are_far_apart_is_in_one_chunk() -> None:
     study = Study.objects.create(slug="buses", title="Buses")
     items = make_similes(study, groups=60)

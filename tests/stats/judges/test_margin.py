@@ -151,3 +151,13 @@ def test_a_judge_that_never_differs_passes_as_soon_as_chance_is_no_explanation(n
     """Where the rater is ahead on a share of items by the margin, none of n items shows it by chance."""
     found = margin_test(np.zeros(n), margin, None)
     assert found.p == pytest.approx((1 - margin) ** n, rel=1e-9)
+
+
+@pytest.mark.parametrize(("difference", "groups"), [([-0.5] * 40, None), ([-1.0, 0.0] * 30, 2)])
+def test_where_all_items_or_groups_have_the_same_difference_the_score_test_is_used(difference, groups):
+    values = np.array(difference)
+    units = None if groups is None else np.arange(len(values)) // groups
+    found = margin_test(values, 0.1, units)
+    assert found.method == "score"
+    assert 0 < found.p < 0.01
+    assert compute_p(values, 0.1, units) == pytest.approx(found.p, abs=1e-12)

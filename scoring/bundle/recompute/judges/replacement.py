@@ -126,10 +126,11 @@ def compute_p(differences: Array, margin: float, groups: Array | None) -> float:
         return compute_binomial_tail(plus, n, (1 + margin) / 2)
     if not below.any():
         return compute_binomial_tail(plus, n, margin)
-    if np.clip(-sums[below], 0, 1).sum() < FEWEST_AHEAD - EQUAL:
+    deviations = sums - mean * sizes
+    is_even = (np.abs(deviations) <= EQUAL * sizes).all()
+    if is_even or np.clip(-sums[below], 0, 1).sum() < FEWEST_AHEAD - EQUAL:
         error = math.sqrt(estimate_variance_at_margin(plus, minus, n, margin) / n)
     else:
-        deviations = sums - mean * sizes
         error = math.sqrt(len(sums) / (len(sums) - 1) * float((deviations**2).sum())) / total
     return float(stats.t.cdf((mean - margin) / error, len(sums) - 1))
 
