@@ -16,7 +16,7 @@ from annotation.domain.questions.answers import Submission
 from annotation.models import AuditEntry, Exclusion, ExclusionRule, Pay, Rater, Response, Seat
 from annotation.selectors.studies.progress import coverage, totals
 from annotation.services.quality.exclusion_rules import apply_rule, declare_rule, lift_rule
-from annotation.services.quality.exclusions import exclude_rater, lift_exclusion
+from annotation.services.quality.exclusions import exclude_items, exclude_rater, lift_exclusion
 from annotation.services.quality.replacements import (
     collect_all_replacements,
     collect_replacement,
@@ -300,6 +300,16 @@ def test_all_that_is_excluded_is_replaced_at_once_from_the_list_of_raters():
     with pytest.raises(NotAllowedNow) as refused:
         collect_all_replacements(study=cast.study, actor=cast.users["admin"])
     assert refused.value.code == "nothing_to_replace"
+
+
+def test_slots_of_excluded_items_are_not_replaced(cast):
+    excluded(cast, rated(cast))
+    assert count_replaceable_seats(cast.study) == 3
+    item = cast.study.items.order_by("position")[0]
+    exclude_items(study=cast.study, keys=[item.key], reason="Not a simile.", actor=cast.users["admin"])
+    assert count_replaceable_seats(cast.study) == 2
+    assert collect_all_replacements(study=cast.study, actor=cast.users["admin"]) == 2
+    assert Seat.objects.get(item=item).state == SeatState.FILLED
 
 
 def test_a_closed_study_replaces_nothing(cast):
