@@ -33,8 +33,10 @@ EPSILONS = (0.0, 0.1, 0.2)
 ITEMS = (10, 20, 30, 50, 100, 300)
 # Share of items on which rater or judge is ahead.
 DIFFERING = (0.02, 0.05, 0.1, 0.12, 0.2, 0.3, 0.5, 1.0)
-# Groups, items in each, and how alike the items of a group are.
-GROUPS = ((20, 5, 0.3), (20, 5, 1.0), (30, 5, 0.3), (30, 5, 1.0), (60, 5, 0.3), (60, 5, 1.0))
+# Groups, and how alike the items of a group are.
+GROUPS = ((20, 0.3), (20, 1.0), (30, 0.3), (30, 1.0), (60, 0.3), (60, 1.0))
+# Items in each group: of all, or of half, of a quarter of them, and of the others.
+FIVE, HALF_OF_ONE, QUARTER_OF_TWENTY = "5", "1 or 2 to 8", "20 or 1 to 3"
 # Whole tests and intervals take longer: fewer studies.
 INTERVAL_STUDIES = 2
 Row = tuple[object, ...]
@@ -199,42 +201,78 @@ def _rejected(studies: list[FloatArray], margin: float) -> str:
     return " / ".join(f"{100 * share:.1f}" for share in shares)
 
 
-def whole_tests(studies: int) -> Iterator[Row]:
-    """How often all ratings reject, and how often a judge passes, where every rater is at the margin."""
+def sizes_of_all_ratings(studies: int) -> Iterator[Row]:
+    """Sizes of the test of means over raters, every rater of whom is ahead by the margin."""
+    for design in DESIGNS:
+        for person in (*ERRORS[1:], 0.25):
+            for margin in EPSILONS:
+                judge = design.at_margin(person, margin)
+                cells = []
+                for n in SIZES:
+                    draw = np.random.default_rng([SEED, n, int(1000 * person), int(100 * margin)])
+                    found = compare_with_raters(*design.study(draw, n * studies, person, judge))
+                    items, code = np.unique(found.item, return_inverse=True)
+                    means = np.bincount(code, found.difference) / np.bincount(code)
+                    cuts = np.searchsorted(items, n * np.arange(1, studies))
+                    cells.append(_rejected(np.split(means, cuts), margin))
+                yield design.name, person, margin, *cells
+
+
+def passes(studies: int) -> Iterator[Row]:
+    """How often a judge passes where every rater is ahead of it by the margin."""
     for design in DESIGNS:
         if design.share < 1:
             continue
         judge = design.at_margin(0.03, 0.1)
+        cells = []
         for n in SIZES[:-1]:
             draw = np.random.default_rng([SEED, n])
-            found = np.zeros(2)
+            found = 0
             for _ in range(studies):
                 drawn = design.study(draw, n, 0.03, judge)
                 test = alternative_annotator_test(*drawn, "J", epsilon=0.1, resampling=Resampling(1))
-                found += [test.all_raters.p < FALSE_DISCOVERIES, bool(test.passes)]
-            yield design.name, n, *(f"{100 * one / studies:.1f}" for one in found)
+                found += bool(test.passes)
+            cells.append(f"{100 * found / studies:.1f}")
+        yield design.name, *cells
+
+
+def group_sizes(draw: np.random.Generator, groups: int, kind: str) -> IntArray:
+    """The number of items of each group."""
+    place = np.arange(groups)
+    if kind == HALF_OF_ONE:
+        return np.where(place % 2 == 0, 1, draw.integers(2, 9, groups))
+    if kind == QUARTER_OF_TWENTY:
+        return np.where(place % 4 == 0, 20, draw.integers(1, 4, groups))
+    return np.full(groups, 5)
 
 
 def grouped_sizes(studies: int) -> Iterator[Row]:
     """Sizes with items in groups: each item has the outcome of its group, or one of its own."""
-    for groups, size, alike in GROUPS:
-        for margin in EPSILONS:
-            cells = []
-            for share in DIFFERING[2:]:
-                if share < margin:
-                    cells.append("")
-                    continue
-                draw = np.random.default_rng([SEED, groups, int(100 * margin), int(100 * share)])
-                behind = (share - margin) / 2
-                chances = [behind + margin, behind, 1 - share]
-                shape = (studies, groups, size)
-                shared = draw.choice([1.0, -1.0, 0.0], p=chances, size=(studies, groups, 1))
-                own = draw.choice([1.0, -1.0, 0.0], p=chances, size=shape)
-                outcome = np.where(draw.random(shape) < np.sqrt(alike), shared, own).reshape(studies, -1)
-                units = np.repeat(np.arange(groups), size)
-                rejected = [margin_test(one, margin, units).p < FALSE_DISCOVERIES for one in outcome]
-                cells.append(f"{100 * float(np.mean(rejected)):.1f}")
-            yield groups, size, alike, margin, *cells
+    for kind in (FIVE, HALF_OF_ONE, QUARTER_OF_TWENTY):
+        for groups, alike in GROUPS:
+            for margin in EPSILONS:
+                cells = []
+                for share in DIFFERING[2:]:
+                    if share < margin:
+                        cells.append("")
+                        continue
+                    draw = np.random.default_rng([SEED, groups, int(100 * margin), int(100 * share)])
+                    behind = (share - margin) / 2
+                    chances = np.array([behind + margin, behind, 1 - share])
+                    rejected = [_grouped(draw, groups, kind, alike, chances, margin) for _ in range(studies)]
+                    cells.append(f"{100 * float(np.mean(rejected)):.1f}")
+                yield kind, groups, alike, margin, *cells
+
+
+def _grouped(
+    draw: np.random.Generator, groups: int, kind: str, alike: float, chances: FloatArray, margin: float
+) -> bool:
+    """Whether the test rejects in one study, whose items differ between rater and judge by chance."""
+    units = np.repeat(np.arange(groups), group_sizes(draw, groups, kind))
+    shared = draw.choice([1.0, -1.0, 0.0], p=chances, size=groups)[units]
+    own = draw.choice([1.0, -1.0, 0.0], p=chances, size=len(units))
+    outcome = np.where(draw.random(len(units)) < np.sqrt(alike), shared, own)
+    return margin_test(outcome, margin, units).p < FALSE_DISCOVERIES
 
 
 KINDS = ("probabilities", "too sure", "five samples")
@@ -319,14 +357,19 @@ def main() -> None:
         simulated_sizes(studies),
     )
     _print(
-        f"All raters at the margin, epsilon = 0.1, {few:,} studies each",
-        ("answers", "items", "all ratings", "passes"),
-        whole_tests(few),
+        f"The same for all ratings together, {studies:,} studies each; by number of items",
+        ("answers", "people err", "epsilon", *map(str, SIZES)),
+        sizes_of_all_ratings(studies),
     )
     _print(
-        f"Size in per cent, items in groups, {studies:,} studies each",
-        ("groups", "items", "alike", "epsilon", *shares[2:]),
-        grouped_sizes(studies),
+        f"Per cent of judges that pass, {few:,} studies each, epsilon = 0.1; by number of items",
+        ("answers", *map(str, SIZES[:-1])),
+        passes(few),
+    )
+    _print(
+        f"Size in per cent, items in groups, {few:,} studies each; by share of items that differ",
+        ("items of a group", "groups", "alike", "epsilon", *shares[2:]),
+        grouped_sizes(few),
     )
     _print(
         f"Coverage of 95% intervals in per cent, {few:,} studies each",

@@ -173,7 +173,7 @@ def _files(files: Sequence[BundleFile]) -> str:
 def _left_out(contents: Contents) -> str:
     lines = []
     if contents.stale:
-        since = "Not included, because the data have changed since they were computed"
+        since = "Not included, because the data or the definitions have changed since they were computed"
         lines.append(f"{since}: {_kinds(report.kind for report in contents.stale)}.\n")
     if contents.beside:
         lines.append(f"Not part of a bundle: {_kinds(contents.beside)}.\n")

@@ -9,6 +9,7 @@ from rest_framework import serializers
 
 from annotation.models import Study
 from scoring.models import Report
+from scoring.selectors.base.figures import has_these_definitions
 from scoring.selectors.data.staleness import is_stale
 
 
@@ -36,7 +37,7 @@ def stored_tables(study: Study, report: Report | None) -> dict[str, Any]:
         raise Http404
     return {
         "created_at": report.created_at,
-        "stale": is_stale(study, report),
+        "stale": is_stale(study, report) or not has_these_definitions(report),
         "software": report.software,
         "method": report.method,
         **report.tables,

@@ -14,6 +14,8 @@ from scoring.stats.agreement.coefficients import BY_DEFAULT, COEFFICIENTS
 from scoring.stats.base.cautions import at_mean_k, cautions_of
 from scoring.stats.base.result import DEFINITIONS_VERSION
 
+# Counted up when figures of the same data would differ, for kinds of reports whose rows have no signatures.
+DEFINITIONS: Mapping[str, int] = {"judges": 5}
 MEANINGS: Mapping[str, Message] = {
     "constant_ratings": message(
         "The ratings do not vary. All are the same or, in a held-out correlation, all ratings by one "
@@ -159,6 +161,8 @@ def added_since(report: Report) -> list[str]:
 
 def has_these_definitions(report: Report) -> bool:
     """Whether all statistics of a report were computed by the definitions of this version."""
+    if report.kind in DEFINITIONS and report.method.get("definitions") != DEFINITIONS[report.kind]:
+        return False
     signatures = (str(row["signature"]) for row in report.figures if "signature" in row)
     return all(f"definitions:{DEFINITIONS_VERSION}" in signature.split("|") for signature in signatures)
 

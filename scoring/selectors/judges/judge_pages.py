@@ -12,10 +12,9 @@ from scoring.selectors.judges.distribution_pages import calibration_cautions
 from scoring.selectors.judges.option_pages import bias_cautions
 from scoring.selectors.metrics.metric_pages import axis_of
 from scoring.stats.judges.alternative_annotator import FEWEST_GROUPS, FEWEST_ITEMS, FEWEST_RATERS
+from scoring.stats.judges.margin import METHODS
 
 KIND = "judges"
-# Counted up when figures of the same data would differ.
-DEFINITIONS = 4
 LEAST_SHOWN = -0.1
 GROUPED_ITEMS = "grouped_items"
 SHARE = ("share", "low", "high")
@@ -44,6 +43,8 @@ TEST = (
     ("passes", "passes"),
     ("all_ratings_share", "all_ratings_share"),
     ("all_ratings_p", "all_ratings_p"),
+    ("all_ratings_method", "all_ratings_test"),
+    *((f"n_by_{way}", f"raters_by_{way}_test") for way in METHODS),
     ("n_items", "items"),
     ("reason", "reason"),
 )

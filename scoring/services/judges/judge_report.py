@@ -13,8 +13,9 @@ from annotation.domain.base.numbers import check_whole_number
 from annotation.models import Job, Study, User
 from annotation.services.base.jobs import Lease, enqueue
 from scoring.models import Report
+from scoring.selectors.base.figures import DEFINITIONS
 from scoring.selectors.data.staleness import data_state
-from scoring.selectors.judges.judge_pages import DEFINITIONS, KIND
+from scoring.selectors.judges.judge_pages import KIND
 from scoring.services.base.report_store import Provenance, complete_report, study_of
 from scoring.services.judges.judge_tables import tables_of
 from scoring.services.judges.judged_criteria import JudgedStudy, judged_study
@@ -96,7 +97,7 @@ def compute_judges(*, lease: Lease) -> Report:
         "replicates": int(params.get("replicates", REPLICATES)),
         "seed": int(found.fingerprint[:8], 16),
         "epsilon": float(params.get("epsilon", EPSILONS["crowd"])),
-        "definitions": DEFINITIONS,
+        "definitions": DEFINITIONS[KIND],
     }
     provenance = Provenance(KIND, found.fingerprint, method, found.data, state)
     return complete_report(lease, provenance, lambda: ([], _tables(found, method, lease)))

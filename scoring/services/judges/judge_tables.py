@@ -14,6 +14,7 @@ from scoring.stats.data.rated_items import MeasuredItems
 from scoring.stats.data.table import Ratings
 from scoring.stats.judges.alternative_annotator import AlternativeAnnotatorTest
 from scoring.stats.judges.evaluation import JudgeEvaluation, evaluate_judge
+from scoring.stats.judges.margin import METHODS
 from scoring.stats.judges.orders import reversed_orders
 from scoring.stats.metrics.ceiling import leave_one_out
 from scoring.stats.metrics.meta_evaluation import evaluate_metrics
@@ -139,6 +140,8 @@ def row_of_test(
         "n_not_tested": sum(bool(one.reason) for one in test.raters),
         "all_ratings_share": everyone.to_row()["judge_share"],
         "all_ratings_p": everyone.to_row()["p"],
+        "all_ratings_method": everyone.method,
+        **{f"n_by_{way}": sum(one.method == way for one in test.raters) for way in METHODS},
         "n_items": everyone.n_items,
         "judge": judge,
         "constant": constant,

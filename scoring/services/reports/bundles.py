@@ -24,6 +24,7 @@ from scoring.bundle.contents import ASKED, Contents
 from scoring.bundle.redaction import Redactor
 from scoring.bundle.release.publication import Publication
 from scoring.models import Report
+from scoring.selectors.base.figures import has_these_definitions
 from scoring.selectors.data.staleness import data_state
 from scoring.selectors.reports.heds.sheet import answers_of, sheet_of, stored_sheet
 from scoring.selectors.reports.study_facts import facts_of
@@ -341,7 +342,7 @@ def current_reports(study: Study, kinds: Sequence[str] = EXPORTED) -> tuple[dict
     fresh: dict[str, Report] = {}
     stale: list[Report] = []
     for report in sorted(newest.values(), key=lambda one: one.pk):
-        if report.data_state != state[report.kind]:
+        if report.data_state != state[report.kind] or not has_these_definitions(report):
             stale.append(report)
             continue
         number = sum(one.kind == report.kind for one in fresh.values()) + 1

@@ -8,11 +8,13 @@ import scipy
 
 from scoring.stats.base.resampling import FloatArray, IntArray
 
-# Items, or groups, on which the judge is ahead; with fewer the t test is too lenient.
+# Items on which the judge is ahead; with fewer the t test is too lenient.
 FEWEST_AHEAD = 8
 # Sums of differences that are this close to a whole number, as a share of a group, are one.
 EQUAL = 1e-9
-T, SCORE, BINOMIAL = "t", "score", "binomial"
+# Of the root of an equation, relative.
+PRECISION = 1e-14
+T, SCORE, BINOMIAL = METHODS = ("t", "score", "binomial")
 
 
 @dataclass(frozen=True)
@@ -46,9 +48,15 @@ class _Units:
         return self.n * float(np.maximum(self.sums, 0).sum() / self.sizes.sum())
 
     @property
-    def judge_ahead(self) -> float:
-        """How many of `n` units have the judge ahead."""
-        return self.n * float(np.maximum(-self.sums, 0).sum() / self.sizes.sum())
+    def have_one_outcome_each(self) -> bool:
+        """Whether units are of one size, with the rater, the judge or neither ahead on all items of each."""
+        shares = np.abs(self.sums) / self.sizes
+        return bool((self.sizes == self.sizes[0]).all() and np.isin(shares, (0, 1)).all())
+
+    @property
+    def excess(self) -> FloatArray:
+        """The sum of each unit beyond what it is expected to be at the margin."""
+        return self.sums - self.margin * self.sizes
 
 
 def margin_test(difference: FloatArray, margin: float, units: IntArray | None) -> MarginTest:
@@ -67,24 +75,27 @@ def margin_test(difference: FloatArray, margin: float, units: IntArray | None) -
     Returns
     -------
     MarginTest
-        Of the paired t test of the paper where the judge is ahead on at least eight items or groups, and of
-        the score test where it is on fewer, or all have the same difference; ahead by less than one item
-        counts as that part of it. Of the exact binomial test where only two of the three outcomes occur: the
-        judge is never ahead, or one of both always is.
+        Of the paired t test of the paper where each item has one of the three outcomes and the judge is ahead
+        on at least eight. Of the exact binomial test where the judge is never ahead, or one of both always
+        is. Otherwise of the score test: where the judge is ahead on fewer than eight items, for means over
+        raters, and for groups of items.
 
     Notes
     -----
-    The t test estimates the variance from the outcomes that were seen and is too lenient where few are. The
-    score test uses the variance that is most likely if the rater is ahead by exactly the margin (Nam 1997;
-    Tango 1998), here with the t distribution. In both other tests, a group counts as one item. Measured error
-    rates are in the documentation; `benchmarks.few_differences` computes them.
+    The t test estimates the variance from the outcomes that were seen; where few were, or differences are
+    skewed, or groups differ in size, it is too lenient. The score test uses the variance of the distribution
+    that is most likely if the rater is ahead by exactly the margin. Of three outcomes it is the test of Nam
+    (1997) and Tango (1998); of other differences the distribution is that of the empirical likelihood (Owen
+    1988), extended by the greatest and the least possible difference where those seen cannot have such a
+    mean. The t distribution has one degree of freedom less than there are groups of equal size that would be
+    as precise. Measured error rates are in the documentation; `benchmarks.few_differences` computes them.
 
     References
     ----------
     Calderon, Reichart and Dror (2025), The Alternative Annotator Test for LLM-as-a-Judge, section 3.
     Nam (1997), Establishing equivalence of two treatments and sample size requirements in matched-pairs
     design. Tango (1998), Equivalence test and confidence interval for the difference in proportions for the
-    paired-sample design.
+    paired-sample design. Owen (1988), Empirical likelihood ratio confidence intervals for one functional.
     """
     code = np.arange(len(difference)) if units is None else np.unique(units, return_inverse=True)[1]
     sizes = np.bincount(code).astype(np.float64)
@@ -95,11 +106,9 @@ def margin_test(difference: FloatArray, margin: float, units: IntArray | None) -
         return MarginTest(_binomial(one, (1 + margin) / 2), BINOMIAL)
     if not (sums < 0).any():
         return MarginTest(_binomial(one, margin), BINOMIAL)
-    # Without any spread the t test has no standard error.
-    is_even = (np.abs(sums - one.mean * sizes) <= EQUAL * sizes).all()
-    if is_even or np.minimum(np.maximum(-sums, 0), 1).sum() < FEWEST_AHEAD - EQUAL:
-        return MarginTest(_score(one), SCORE)
-    return MarginTest(_t(one), T)
+    if one.have_one_outcome_each and (sums < 0).sum() >= FEWEST_AHEAD:
+        return MarginTest(float(scipy.stats.ttest_1samp(sums / sizes, margin, alternative="less").pvalue), T)
+    return MarginTest(_score(one), SCORE)
 
 
 def _binomial(one: _Units, share: float) -> float:
@@ -111,18 +120,29 @@ def _binomial(one: _Units, share: float) -> float:
 
 
 def _score(one: _Units) -> float:
-    """Of the score test, with its variance from the share of units with the judge ahead at the margin."""
-    margin = one.margin
-    half = one.rater_ahead * (1 + margin) + one.judge_ahead * (1 - margin) - 2 * one.n * margin
-    root = math.sqrt(half**2 + 8 * one.n * one.judge_ahead * margin * (1 - margin))
-    judge = (half + root) / (4 * one.n)
-    error = math.sqrt((2 * judge + margin * (1 - margin)) / one.n)
-    return float(scipy.stats.t.cdf((one.mean - margin) / error, len(one.sums) - 1))
-
-
-def _t(one: _Units) -> float:
-    """Of a t test, by the standard error of a mean of groups of unequal size."""
+    """Of the score test."""
     n_units = len(one.sums)
-    deviations = one.sums - one.mean * one.sizes
-    error = math.sqrt(n_units / (n_units - 1) * float(deviations @ deviations)) / float(one.sizes.sum())
-    return float(scipy.stats.t.cdf((one.mean - one.margin) / error, n_units - 1))
+    error = math.sqrt(_likeliest_variance(one) / n_units)
+    return float(scipy.stats.t.cdf(one.excess.mean() / error, one.n - 1))
+
+
+def _likeliest_variance(one: _Units) -> float:
+    """Variance of the excess under the likeliest distribution of which it has a mean of 0.
+
+    A unit with excess x has the probability 1 / (n (1 + λ x)). No possible excess may have a negative one, so
+    that λ is bounded; at a bound, the rest of the probability is at the extreme that gives the bound.
+    """
+    excess, greatest = one.excess, float(one.sizes.max())
+    highest, lowest = greatest * (1 - one.margin), -greatest * (1 + one.margin)
+    extreme = highest if excess.sum() < 0 else lowest
+    bound = -1 / extreme
+
+    def imbalance(multiplier: float) -> float:
+        return float((excess / (1 + multiplier * excess)).sum())
+
+    multiplier = bound * (1 - PRECISION)
+    if imbalance(multiplier) * excess.sum() < 0:
+        multiplier = scipy.optimize.brentq(imbalance, 0, multiplier, xtol=PRECISION * abs(bound))
+    chances = 1 / (len(excess) * (1 + multiplier * excess))
+    rest = max(1 - float(chances.sum()), 0.0)
+    return float(chances @ excess**2) + rest * extreme**2

@@ -18,6 +18,7 @@ from scoring.io.charts.canvas import FORMATS
 from scoring.io.charts.forest_plots import forest_plot
 from scoring.io.score_columns import number_of
 from scoring.models import Judge, Report
+from scoring.selectors.base.figures import has_these_definitions
 from scoring.selectors.base.reports import latest_report, unfinished_job
 from scoring.selectors.data.staleness import is_stale
 from scoring.selectors.judges import judge_pages
@@ -101,7 +102,7 @@ def _shown(request: HttpRequest, access: Access, report: Report) -> dict[str, An
     scale = criterion_scales(access.study).get(chosen[1])
     means = judge_pages.system_means(report, *chosen, scale)
     return {
-        "stale": is_stale(access.study, report),
+        "stale": is_stale(access.study, report) or not has_these_definitions(report),
         "agreement": judge_pages.agreement(report),
         "tests": judge_pages.tests(report),
         "means": means,

@@ -18,7 +18,7 @@ from django.urls import reverse
 
 from annotation.domain.base.errors import GroundworkError
 from annotation.models import Job, Study
-from scoring.models import Judge, JudgeCall, Judgement
+from scoring.models import Judge, JudgeCall, Judgement, Report
 from scoring.services.judges.judge_report import compute_judges, request_judges
 from scoring.services.judges.judge_storing import JudgeNotes
 from scoring.services.judges.judgement_files import JudgementFile, import_judgements
@@ -196,6 +196,10 @@ def test_a_report_on_judges_is_in_the_bundle_that_asked_alone(study, tmp_path):
     plain = unpacked(study, tmp_path / "plain")
     assert not list(plain.glob("reports/*"))
     assert "Not part of a bundle: automatic judges compared with raters." in (plain / "README.md").read_text()
+    stored = Report.objects.get(study=study, kind="judges")
+    Report.objects.filter(pk=stored.pk).update(method=stored.method | {"definitions": 1})
+    earlier = unpacked(study, tmp_path / "earlier", judges=True)
+    assert not list(earlier.glob("reports/*")), "recompute has the figures of other definitions"
     add_judge(study, "Judge B")
     stale = unpacked(study, tmp_path / "stale", judges=True)
     assert not list(stale.glob("reports/*"))

@@ -7,9 +7,9 @@ import math
 import numpy as np
 import pytest
 import scipy
-import statsmodels.api as sm
 from hypothesis import given
 from hypothesis import strategies as st
+from statsmodels.emplike.descriptive import DescStat
 
 from scoring.bundle.recompute.judges.replacement import compute_p
 from scoring.stats.judges.margin import FEWEST_AHEAD, MarginTest, margin_test
@@ -56,7 +56,7 @@ def test_p_equals_an_independent_implementation_and_that_of_bundles(counts, marg
     wanted = p_by_definition(counts, margin)
     assert found.p == pytest.approx(wanted.p, abs=1e-9)
     assert found.method == wanted.method
-    assert compute_p(outcomes(*counts), margin, None) == pytest.approx(found.p, abs=1e-9)
+    assert compute_p(outcomes(*counts), margin, None) == (pytest.approx(found.p, abs=1e-9), found.method)
 
 
 @given(
@@ -72,25 +72,26 @@ def test_p_of_items_in_groups_and_of_means_over_raters_is_that_of_bundles(seed, 
     )
     units = draw.integers(0, 25, 90)
     for groups in (None, units):
-        found = margin_test(difference, margin, groups).p
-        assert compute_p(difference, margin, groups) == pytest.approx(found, abs=1e-9)
-        assert 0 <= found <= 1
+        found = margin_test(difference, margin, groups)
+        assert compute_p(difference, margin, groups) == (pytest.approx(found.p, abs=1e-9), found.method)
+        assert 0 <= found.p <= 1
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_the_standard_error_of_grouped_items_is_that_of_statsmodels(seed):
+@given(seed=st.integers(0, 10_000), margin=st.sampled_from(MARGINS[1:]), sizes=st.sampled_from([1, 6]))
+def test_the_score_test_weights_units_as_empirical_likelihood_does(seed, margin, sizes):
+    """statsmodels finds these weights; they exist where sums lie on both sides of the margin."""
     draw = np.random.default_rng(seed)
-    units = draw.integers(0, 25, 140)
-    difference = np.sign(draw.normal(0, 1, 140) + draw.normal(0, 0.5, 25)[units])
-    difference[draw.random(140) < 0.3] = 0
-    fit = sm.OLS(difference, np.ones(140)).fit(
-        cov_type="cluster", cov_kwds={"groups": units, "use_correction": True}
-    )
-    n_units = len(np.unique(units))
-    t = (difference.mean() - 0.1) / float(fit.bse[0])
-    found = margin_test(difference, 0.1, units)
-    assert found.p == pytest.approx(scipy.stats.t.cdf(t, n_units - 1), abs=1e-9)
-    assert found.method == "t"
+    size = draw.integers(1, sizes + 1, 60)
+    units = np.repeat(np.arange(60), size)
+    difference = draw.choice([1.0, 0.5, 0.0, -0.5, -1.0], p=[0.1, 0.2, 0.3, 0.3, 0.1], size=len(units))
+    difference[0] = difference[units == np.argmax(size)] = 1.0
+    excess = np.bincount(units, difference - margin)
+    weights = np.ravel(DescStat(excess).test_mean(0, return_weights=True)[2])
+    equal_units = len(units) ** 2 / float(size @ size)
+    t = excess.sum() / math.sqrt(60 * float(weights @ excess**2))
+    found = margin_test(difference, margin, units)
+    assert found.p == pytest.approx(scipy.stats.t.cdf(t, equal_units - 1), abs=1e-7)
+    assert found.method == "score"
 
 
 @pytest.mark.parametrize("counts", [(20, 15, 15), (3, 2, 45), (3, 0, 47), (30, 20, 0)])
@@ -108,11 +109,15 @@ def test_items_that_are_alike_in_each_group_count_once(counts):
     assert copied.method == alone.method
 
 
-def test_ahead_on_a_quarter_of_the_ratings_of_an_item_is_a_quarter_of_an_item():
-    """Twenty such items are five, too few for the t test; forty are ten."""
-    for quarters, method in ((20, "score"), (40, "t")):
-        difference = np.repeat([1.0, -0.25, 0.0], [20, quarters, 60])
-        assert margin_test(difference, 0.1, None).method == method
+@pytest.mark.parametrize("sizes", [(4, 4), (1, 20)])
+def test_the_t_test_is_for_items_with_one_outcome_each(sizes):
+    """Neither means over raters nor groups of which some are larger, or of several outcomes, have it."""
+    size = np.tile(sizes, 30)
+    units = np.repeat(np.arange(60), size)
+    alike = np.tile([1.0, -1.0, 0.0], 20)[units]
+    assert margin_test(alike, 0.1, units).method == ("t" if sizes[0] == sizes[1] else "score")
+    mixed = np.where(units == 0, [1.0, *[0.0] * (len(units) - 1)], alike)
+    assert margin_test(mixed, 0.1, units).method == "score"
 
 
 def rejected(n: int, margin: float) -> np.ndarray:
@@ -146,6 +151,20 @@ def test_the_size_is_at_most_six_per_cent_however_seldom_judge_and_rater_differ(
     assert max(size(rejects, share, margin) for share in shares) <= HIGHEST
 
 
+def test_groups_of_very_unequal_size_reject_in_at_most_six_per_cent_of_studies():
+    """A quarter of 20 groups have 20 items, the others one to three; a t test of them rejects in 8 to 9%."""
+    draw = np.random.default_rng(23)
+    n_rejected = 0
+    for _ in range(1500):
+        size = np.where(np.arange(20) % 4 == 0, 20, draw.integers(1, 4, 20))
+        units = np.repeat(np.arange(20), size)
+        shared = draw.choice([1.0, -1.0], p=[0.55, 0.45], size=20)[units]
+        own = draw.choice([1.0, -1.0], p=[0.55, 0.45], size=len(units))
+        difference = np.where(draw.random(len(units)) < 0.5, shared, own)
+        n_rejected += margin_test(difference, 0.1, units).p < LEVEL
+    assert n_rejected / 1500 <= HIGHEST
+
+
 @given(n=st.integers(30, 400), margin=st.sampled_from(MARGINS))
 def test_a_judge_that_never_differs_passes_as_soon_as_chance_is_no_explanation(n, margin):
     """Where the rater is ahead on a share of items by the margin, none of n items shows it by chance."""
@@ -160,4 +179,4 @@ def test_where_all_items_or_groups_have_the_same_difference_the_score_test_is_us
     found = margin_test(values, 0.1, units)
     assert found.method == "score"
     assert 0 < found.p < 0.01
-    assert compute_p(values, 0.1, units) == pytest.approx(found.p, abs=1e-12)
+    assert compute_p(values, 0.1, units) == (pytest.approx(found.p, abs=1e-12), "score")

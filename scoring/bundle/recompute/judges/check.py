@@ -29,8 +29,9 @@ TABLES: dict[str, tuple[Sequence[str], Sequence[str], Sequence[str]]] = {
         (
             *("epsilon", "advantage", "low", "high", "winning_rate", "all_ratings_share", "all_ratings_p"),
             *("n_tested", "n_beaten", "n_not_tested", "n_items", "n_off_scale"),
+            *("n_by_t", "n_by_score", "n_by_binomial"),
         ),
-        ("passes", "reason"),
+        ("passes", "reason", "all_ratings_method"),
     ),
     "means": (
         ("criterion", "judge", "system"),

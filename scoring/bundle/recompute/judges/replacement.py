@@ -15,9 +15,10 @@ from ..drawing import Drawing, draw_units
 from ..ratings import Ratings
 
 FEWEST_ITEMS, FEWEST_GROUPS, FEWEST_RATERS = 30, 20, 3
-# Items, or groups, on which the judge must be ahead for a t test.
+# Items on which the judge must be ahead for a t test.
 FEWEST_AHEAD = 8
 LEVEL, HALF = 0.05, 0.5
+T, SCORE, BINOMIAL = METHODS = ("t", "score", "binomial")
 # Distances that differ by less, as a share of the greatest rating, are equal.
 EQUAL = 1e-9
 
@@ -29,6 +30,7 @@ class LeftOut:
     share: float
     p: float
     n_items: int
+    method: str
     reason: str
 
 
@@ -62,6 +64,8 @@ def assess_replacement(ratings: Ratings, judge: Array, epsilon: float, drawing: 
         "reason": reason,
         "all_ratings_share": everyone.share,
         "all_ratings_p": everyone.p,
+        "all_ratings_method": everyone.method,
+        **{f"n_by_{way}": sum(one.method == way for one in raters) for way in METHODS},
         "n_items": everyone.n_items,
     }
 
@@ -106,33 +110,33 @@ def leave_out(ratings: Ratings, compared: pd.DataFrame, epsilon: float) -> LeftO
         reason = "constant_ratings"
     share = float(compared["judge"].mean()) if n else math.nan
     behind = (compared["person"] - compared["judge"]).to_numpy()
-    return LeftOut(share, math.nan if reason else compute_p(behind, epsilon, groups), n, reason)
+    p, method = (math.nan, "") if reason else compute_p(behind, epsilon, groups)
+    return LeftOut(share, p, n, method, reason)
 
 
-def compute_p(differences: Array, margin: float, groups: Array | None) -> float:
-    """Compute the one-sided p that the mean difference reaches a margin; groups are drawn as wholes.
+def compute_p(differences: Array, margin: float, groups: Array | None) -> tuple[float, str]:
+    """Compute the one-sided p that the mean difference reaches a margin, and say by which test.
 
-    Where only two of the differences -1, 0 and 1 occur, it is binomial. Where items or groups below 0 are
-    fewer than eight, the variance is the most likely one at the margin (Nam 1997; Tango 1998).
+    Where only two of the differences -1, 0 and 1 occur, it is binomial; where all three do and at least
+    eight are -1, it is that of a t test. Otherwise the variance is the likeliest one at the margin.
     """
     units = pd.Series(differences).groupby(np.arange(len(differences)) if groups is None else groups)
     sums, sizes = units.sum().to_numpy(), units.size().to_numpy()
-    above, below = sums > EQUAL * sizes, sums < -EQUAL * sizes
-    total = float(sizes.sum())
-    n = total**2 / float((sizes**2).sum())
-    plus, minus = (n * float(np.abs(sums[side]).sum()) / total for side in (above, below))
-    mean = (plus - minus) / n
-    if (np.abs(sums) >= sizes * (1 - EQUAL)).all():
-        return compute_binomial_tail(plus, n, (1 + margin) / 2)
+    means = sums / sizes
+    whole = np.abs(means - np.round(means)) <= EQUAL
+    below = means < -EQUAL
+    n = float(sizes.sum()) ** 2 / float((sizes**2).sum())
+    plus = n * float(sums[means > EQUAL].sum()) / float(sizes.sum())
+    if (np.abs(means) >= 1 - EQUAL).all():
+        return compute_binomial_tail(plus, n, (1 + margin) / 2), BINOMIAL
     if not below.any():
-        return compute_binomial_tail(plus, n, margin)
-    deviations = sums - mean * sizes
-    is_even = (np.abs(deviations) <= EQUAL * sizes).all()
-    if is_even or np.clip(-sums[below], 0, 1).sum() < FEWEST_AHEAD - EQUAL:
-        error = math.sqrt(estimate_variance_at_margin(plus, minus, n, margin) / n)
-    else:
-        error = math.sqrt(len(sums) / (len(sums) - 1) * float((deviations**2).sum())) / total
-    return float(stats.t.cdf((mean - margin) / error, len(sums) - 1))
+        return compute_binomial_tail(plus, n, margin), BINOMIAL
+    if whole.all() and len(np.unique(sizes)) == 1 and below.sum() >= FEWEST_AHEAD:
+        error = float(np.std(means, ddof=1)) / math.sqrt(len(means))
+        return float(stats.t.cdf((float(np.mean(means)) - margin) / error, len(means) - 1)), T
+    excess = sums - margin * sizes
+    error = math.sqrt(estimate_variance_at_margin(excess, float(max(sizes)), margin) * len(excess))
+    return float(stats.t.cdf(float(excess.sum()) / error, n - 1)), SCORE
 
 
 def compute_binomial_tail(count: float, n: float, share: float) -> float:
@@ -142,13 +146,23 @@ def compute_binomial_tail(count: float, n: float, share: float) -> float:
     return float(special.betainc(n - count, count + 1, 1 - share))
 
 
-def estimate_variance_at_margin(plus: float, minus: float, n: float, margin: float) -> float:
-    """Estimate the variance of differences whose mean is the margin, by the likeliest shares of 1 and -1."""
-    of_square = 2 * n
-    linear = 2 * n * margin - plus * (1 + margin) - minus * (1 - margin)
-    constant = -minus * margin * (1 - margin)
-    below = max(np.roots([of_square, linear, constant]).real)
-    return float(2 * below + margin - margin**2)
+def estimate_variance_at_margin(excess: Array, size: float, margin: float) -> float:
+    """Estimate the variance of sums beyond the margin, by the likeliest distribution with a mean of 0.
+
+    The likeliest probabilities are 1 / (n (1 + λ x)) (Owen 1988); λ is found by halving. What is missing to 1
+    is at the greatest or the least possible sum.
+    """
+    is_behind = excess.sum() < 0
+    extreme = size * (1 - margin) if is_behind else -size * (1 + margin)
+    inner, outer = 0.0, -1 / extreme
+    for _ in range(200):
+        middle = (inner + outer) / 2
+        if (np.sum(excess / (1 + middle * excess)) < 0) == is_behind:
+            inner = middle
+        else:
+            outer = middle
+    probability = 1 / (1 + inner * excess) / len(excess)
+    return float(np.sum(probability * excess**2)) + max(0.0, 1 - float(np.sum(probability))) * extreme**2
 
 
 def adjust_benjamini_yekutieli(p: Sequence[float]) -> list[float]:

@@ -57,7 +57,10 @@ def request_run(*, judge: Judge, actor: User | None, announce: bool = True) -> J
     if judge.way == CHAT:
         check_allowed(judge)
     params = {"judge": judge.pk}
-    return enqueue(kind=KIND, study=judge.study, params=params, created_by=actor, announce=announce)
+    with transaction.atomic():
+        # A change of the model, which is refused while a run is queued, holds this row.
+        Judge.objects.select_for_update(of=("self",)).get(pk=judge.pk)
+        return enqueue(kind=KIND, study=judge.study, params=params, created_by=actor, announce=announce)
 
 
 def resume_run(*, job: Job, actor: User | None) -> Job:
