@@ -147,6 +147,7 @@ api_mixed_model             POST   401       404      403   403    403         2
 api_judges                  GET    401       404      403   200    403         200        200   200   404
 api_judges                  POST   401       404      403   403    403         400        400   400   404
 api_judge                   GET    401       404      403   403    403         200        200   200   404
+api_judge                   PATCH  401       404      403   403    403         400        400   400   404
 api_judge                   DELETE 401       404      403   403    403         204        204   204   404
 api_judge_permission        POST   401       404      403   403    403         403        403   409   404
 api_judge_permission        DELETE 401       404      403   403    403         403        403   204   404

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from django.conf import settings as site
 from django.shortcuts import get_object_or_404
 from rest_framework import serializers, status
 from rest_framework.generics import ListAPIView
@@ -20,14 +21,16 @@ from annotation.api.base.uploads import taken
 from annotation.permissions import Access, Act
 from scoring.api.base.jobs import STARTED, started
 from scoring.api.data.stored_tables import StoredTablesSerializer, stored_tables
-from scoring.api.judges.model_judges import JudgeStateSerializer, state_of
+from scoring.api.judges.model_judges import CheckpointSerializer, JudgeStateSerializer, state_of
 from scoring.api.judges.serializers import TAGS, JudgeSerializer, NotesFields, notes_of
+from scoring.backends.checkpoints import checkpoint_in_store
 from scoring.models import Judge, ScoreRun
 from scoring.selectors.base.reports import latest_report
 from scoring.selectors.judges.judge_pages import KIND
 from scoring.services.judges.judge_report import request_judges
 from scoring.services.judges.judge_storing import LONGEST_NAME, delete_judge
 from scoring.services.judges.metric_judges import judge_of_metric
+from scoring.services.judges.running.changing import change_model
 from scoring.services.judges.scores_as_answers import Mapped
 from scoring.stats.judges.alternative_annotator import EPSILONS
 
@@ -179,6 +182,23 @@ class JudgeView(APIView):
         """A judge, how far its runs have come, and what it is asked about the first item."""
         judge = get_object_or_404(Judge.objects.select_related("study"), study=access.study, pk=pk)
         return Response(JudgeStateSerializer(state_of(judge, request)).data)
+
+    @study_operation(
+        Act.EDIT,
+        "judges_change_model",
+        tags=TAGS,
+        takes=CheckpointSerializer,
+        gives=JudgeSerializer,
+        refuses=(409,),
+    )
+    def patch(self, request: Request, access: Access, pk: int) -> Response:
+        """Let another local model answer for a judge that has no answer yet."""
+        judge = get_object_or_404(Judge.objects.select_related("study"), study=access.study, pk=pk)
+        given = validated(CheckpointSerializer, request)
+        checkpoint = checkpoint_in_store(given["checkpoint"], site.MODEL_FOLDER)
+        return Response(
+            JudgeSerializer(change_model(judge=judge, checkpoint=checkpoint, actor=access.user)).data
+        )
 
     @study_operation(Act.EDIT, "judges_delete", tags=TAGS, gives={204: None})
     def delete(self, request: Request, access: Access, pk: int) -> Response:

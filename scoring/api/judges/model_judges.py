@@ -51,12 +51,15 @@ class CriteriaField(serializers.ListField):
         super().__init__(allow_empty=False, max_length=100, help_text=OF_ONE_FORM)
 
 
-class ModelJudgeSerializer(NotesFields, StrictSerializer):
-    name = serializers.CharField(max_length=LONGEST_NAME)
+class CheckpointSerializer(StrictSerializer):
     checkpoint = serializers.CharField(
         max_length=LONGEST_MODEL,
         help_text="A folder in the folder of models, or `ORGANISATION/NAME@REVISION`.",
     )
+
+
+class ModelJudgeSerializer(NotesFields, CheckpointSerializer):
+    name = serializers.CharField(max_length=LONGEST_NAME)
     criteria = CriteriaField()
     kind = serializers.ChoiceField(KINDS, default=CAUSAL)
     reading = serializers.ChoiceField(

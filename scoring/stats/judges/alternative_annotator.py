@@ -166,9 +166,8 @@ def alternative_annotator_test(
     Notes
     -----
     The paper tests each rater by a paired t test over independent items. Where judge and rater seldom differ,
-    other tests take its place (`margin_test`). Where items belong to groups, the standard error here is that
-    of means of groups of unequal size, with one degree of freedom less than there are groups. The comparison
-    over all ratings is our own: each item gives the mean over its ratings.
+    and for groups of items, other tests take its place (`margin_test`). The comparison over all ratings is
+    our own: each item gives the mean over its ratings.
 
     References
     ----------

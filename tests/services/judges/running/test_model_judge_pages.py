@@ -152,9 +152,16 @@ def test_the_model_of_a_judge_changes_until_it_has_an_answer(cast, store):
     assert not JudgeCall.objects.exists()
     entry = cast.study.audit.get(act="change_judge_model")
     assert entry.detail == {"name": "Local", "before": "judge-1", "after": "judge-2"}
+    api = f"/api/v1/studies/{cast.slug}/judges/{judge.pk}/"
+    back = client.patch(api, {"checkpoint": "judge-1"}, content_type="application/json")
+    assert (back.status_code, back.json()["name"]) == (200, "Local")
+    judge.refresh_from_db()
+    assert judge.settings["model"]["checkpoint"] == str(store / "judge-1")
     add_answer(judge)
     assert "Change model" not in page_of(client, cast, judge)
-    assert "The judge has answers of its model." in change("judge-1")
+    assert "The judge has answers of its model." in change("judge-2")
+    refused = client.patch(api, {"checkpoint": "judge-2"}, content_type="application/json")
+    assert (refused.status_code, refused.json()["code"]) == (409, "judge_has_answers")
 
 
 def add_answer(judge: Judge) -> None:
