@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db.models import Count
 
@@ -13,6 +14,7 @@ from annotation.models import Study, User
 from annotation.services.base.job_kinds import kind_named
 from annotation.services.base.jobs import Lease, claim
 from annotation.services.base.queues.guard import Guard
+from scoring.backends.checkpoints import Checkpoint, locate
 from scoring.models import Judge, JudgeCall, Judgement
 from scoring.services.judges.judge_storing import JudgeNotes
 from scoring.services.judges.running.adding import add_chat_judge, add_model_judge, chat_settings
@@ -110,6 +112,8 @@ class Command(BaseCommand):
             raise CommandError(
                 "Enter --model or --chat, or the --name of a judge of the study. [no_model]", returncode=2
             )
+        if not options["queue"]:
+            locate(Checkpoint.parsed(options["model"]), settings.MODEL_FOLDER)
         local = LocalSettings(
             options["model"], options["kind"], options["reading"], _labels(options["labels"])
         )

@@ -61,6 +61,8 @@ def test_refusals_have_their_codes_and_add_no_judge(server, settings):
     assert "[price_missing]" in refused(*chat, "--budget", "2")
     assert "[samples_need_temperature]" in refused(*chat, "--samples", "2")
     assert "[bad_option]" in refused(*chat, "--price", "cheap")
+    local = (cast.slug, "--model", "./nowhere", "--criteria", "quality")
+    assert "[checkpoint_missing]" in refused(*local)
     settings.JUDGE_ADDRESS = ""
     assert "[judge_endpoint_off]" in refused(*chat)
     assert not Judge.objects.exists()
