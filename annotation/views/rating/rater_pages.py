@@ -88,6 +88,9 @@ class GuideView(RaterView):
             "guide_files": guide_files_for(self.rater, names),
             "work": own_work(self.rater),
             "back_url": _rate_url(self.rater),
+            "pause_url": ""
+            if self.rater.kind == RaterKind.TRIAL
+            else reverse("rate-pause", args=[study.slug]),
             "background_url": reverse("rate-background", args=[study.slug, 1]) if pages else "",
             "notes_url": reverse("rate-notes", args=[study.slug]) if notes else "",
         }

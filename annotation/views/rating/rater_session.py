@@ -40,7 +40,7 @@ def list_session_raters(request: HttpRequest) -> list[Rater]:
     joined = Q(pk__in=list(request.session.get(SESSION_KEY, {}).values()))
     if request.user.is_authenticated:
         joined |= Q(user=request.user)
-    return list(Rater.objects.select_related("study").filter(joined).order_by("-pk"))
+    return list(Rater.objects.select_related("study", "invitation").filter(joined).order_by("-pk"))
 
 
 def rater_for(request: HttpRequest, slug: str) -> Rater:
