@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Literal
 
 import pytest
@@ -123,6 +124,8 @@ def test_two_groups_of_radio_buttons_are_enough_without_scripts(
     page.get_by_role("radio", name="Best: option 2").check()
     page.get_by_role("button", name="Save and next").click()
     expect(page.get_by_text("The worst is missing: choose one option as the worst").first).to_be_visible()
+    page.get_by_role("alert").get_by_role("link", name="Novelty").click()
+    expect(page).to_have_url(re.compile("#asked-"))
     page.get_by_role("radio", name="Worst: option 2").check()
     page.get_by_role("button", name="Save and next").click()
     expect(
