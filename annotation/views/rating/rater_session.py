@@ -21,10 +21,13 @@ SESSION_KEY = "raters"
 CAME_KEY, PAUSED_KEY = "raters_came", "raters_paused"
 
 
-def remember(request: HttpRequest, rater: Rater) -> None:
-    """Let this browser rate as this rater from now on; the session gets a new key."""
+def remember(request: HttpRequest, rater: Rater, *, came_back: bool = False) -> None:
+    """Let this browser rate as this rater from now on; the session gets a new key.
+
+    A rater who `came_back` may have been shown a page in another browser: its time is not known here.
+    """
     request.session.cycle_key()
-    if remembered(request, study_id=rater.study_id) != rater:
+    if came_back:
         _note(request, CAME_KEY, rater, timezone.now())
     request.session[SESSION_KEY] = {**request.session.get(SESSION_KEY, {}), str(rater.study_id): rater.pk}
 
