@@ -2,6 +2,7 @@
 import "./rating/characters-left.js";
 import { showChosen } from "./menu.js";
 import { announce, joined, replacePage } from "./rating/page-change/announcer.js";
+import { watchCount } from "./rating/phone/answered-count.js";
 import { watchKeyboard } from "./rating/keyboard.js";
 import { watchRubric } from "./rating/rubric.js";
 import { keepDraft } from "./rating/saving/draft.js";
@@ -20,6 +21,7 @@ import * as ahead from "./rating/saving/ahead.js";
 import { watchLeaving } from "./rating/saving/leaving.js";
 import { senderOf } from "./rating/saving/outbox.js";
 import { cameBackTo } from "./rating/saving/queue.js";
+import "./rating/phone/whole-notice.js";
 import { read, tab, write } from "./rating/saving/storage.js";
 import { watchSubmission } from "./rating/saving/submission.js";
 import { watchSwitches } from "./rating/own-settings/switches.js";
@@ -47,6 +49,7 @@ function start() {
   watchStory(form);
   watchMedia(form, signal);
   watchKeyboard(form, signal);
+  watchCount(form);
   watchJump(form, signal);
   watchSeat(form, signal);
   watchSubmission(form, { ...draft, clear }, watchClock(form), show, signal);

@@ -5,6 +5,7 @@ from __future__ import annotations
 import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 
 from annotation.domain.base.errors import InvalidAnswer, WrongPart
 from annotation.domain.base.limits import LONGEST_REMARK
@@ -26,6 +27,8 @@ class Submission:
     `heard` says of recordings and videos how the rater came to their end, by column of the item.
     `interface_language` is that of the page, empty where the sender does not say. `waited_seconds` is how
     long the answer waited on the rater's device, `shown_seconds` how long its page was shown before that.
+    The time on a page that was shown by `left_at` is known only from the page: the rater paused then, or came
+    to this browser, and how long they were away is not known.
     """
 
     page_key: uuid.UUID
@@ -39,6 +42,7 @@ class Submission:
     interface_language: str = ""
     shown_seconds: float | None = None
     waited_seconds: float = 0.0
+    left_at: datetime | None = None
 
 
 def check(

@@ -5,11 +5,12 @@ from __future__ import annotations
 import hashlib
 from datetime import datetime
 
+from django.db.models import Exists, F, OuterRef
 from django.utils import timezone
 
 from annotation.domain.base.errors import TooFast
 from annotation.domain.quality.reading_speed import Least, too_fast
-from annotation.models import Assignment, Study
+from annotation.models import Assignment, Rater, Response, Study
 from annotation.selectors.quality.reading_time import least_of
 
 
@@ -49,6 +50,24 @@ def note_shown(*, assignment: Assignment, when: datetime) -> None:
         return
     assignment.opened_at = max(assignment.created_at, min(when, timezone.now()))
     Assignment.objects.filter(pk=assignment.pk).update(opened_at=assignment.opened_at)
+
+
+def leave_out_pause(*, rater: Rater, begun: datetime, ended: datetime) -> None:
+    """Set the clocks of the pages that a rater left for a pause on by its length.
+
+    Parameters
+    ----------
+    rater : Rater
+        Who paused.
+    begun, ended : datetime
+        When the pause was asked for, and when a page to be rated was opened again. Nothing changes where the
+        clock was set back in between.
+    """
+    if ended <= begun:
+        return
+    answered = Response.objects.filter(assignment=OuterRef("pk"), submitted_at__gte=OuterRef("opened_at"))
+    left = Assignment.objects.filter(~Exists(answered), rater=rater, opened_at__lte=begun)
+    left.update(opened_at=F("opened_at") + (ended - begun))
 
 
 def seconds_left(assignment: Assignment) -> float | None:

@@ -92,7 +92,7 @@ def _spans(assignment: Assignment) -> list[Span]:
 
 
 def _span(response: Response, arrived: datetime) -> Span:
-    """Where it is not known when a page was shown, its answer was saved when it arrived."""
+    """Where it is not known when a page was shown, or for how long, its answer was saved when it arrived."""
     opened, took = response.shown_at, timedelta(seconds=response.seconds or 0)
-    ended = arrived if opened is None else min(arrived, opened + took)
+    ended = arrived if opened is None or response.seconds is None else min(arrived, opened + took)
     return ended - took, ended

@@ -325,7 +325,7 @@ def _store(
         late=late,
         shown_at=_shown_at(time, now),
         submitted_at=now,
-        seconds=_seconds(assignment, current, time.saved_at),
+        seconds=_seconds(assignment, submission, current, time.saved_at),
         **told,
         interface_language=known_language(submission.interface_language),
         **summed_presence(assignment, submission, current, time.saved_at),
@@ -346,13 +346,18 @@ def _note_shown(assignment: Assignment, time: PageTime) -> None:
         Assignment.objects.filter(pk=assignment.pk).update(opened_at=time.shown_at)
 
 
-def _seconds(assignment: Assignment, current: Response | None, now: datetime) -> float | None:
+def _seconds(
+    assignment: Assignment, submission: Submission, current: Response | None, now: datetime
+) -> float | None:
     """The time that the item was open until it was saved; a correction adds to what its answer took before.
 
-    It is not known where the clock was set back meanwhile.
+    It is not known where the clock was set back meanwhile, nor where the rater was away for an unknown time.
     """
     if assignment.opened_at is None or assignment.opened_at > now:
         return None if current is None else current.seconds
+    left = submission.left_at is not None and assignment.opened_at <= submission.left_at
+    if left and submission.presence is None:
+        return None
     before = 0.0 if current is None else current.seconds or 0.0
     return round(before + (now - assignment.opened_at).total_seconds(), 1)
 

@@ -155,7 +155,7 @@ def _go_on(request: HttpRequest, rater: Rater, invitation: Invitation, entry: En
     if entry is not None and not entry.preview:
         revisit(rater=rater, invitation=invitation, entry=entry)
     if remembered(request, study_id=rater.study_id) != rater:
-        remember(request, rater)
+        remember(request, rater, came_back=True)
     return redirect("rate", slug=invitation.study.slug)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import uuid
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 
 from django.core.exceptions import BadRequest
 from django.http import QueryDict
@@ -55,8 +56,18 @@ def given_in(posted: QueryDict, item: Item, criteria: Sequence[Criterion]) -> Gi
     )
 
 
-def submission_in(posted: QueryDict, given: Given) -> Submission:
-    """What a page sent, as it is to be stored; `BadRequest` where its submission key is damaged."""
+def submission_in(posted: QueryDict, given: Given, left_at: datetime | None = None) -> Submission:
+    """What a page sent, as it is to be stored; `BadRequest` where its submission key is damaged.
+
+    Parameters
+    ----------
+    posted : QueryDict
+        Its fields.
+    given : Given
+        From `given_in`.
+    left_at : datetime or None
+        When the rater last left their pages, as their session tells.
+    """
     try:
         page_key = uuid.UUID(posted.get("submission_key", ""))
     except ValueError as problem:
@@ -76,6 +87,7 @@ def submission_in(posted: QueryDict, given: Given) -> Submission:
         interface_language=posted.get("interface_language", ""),
         shown_seconds=read_seconds(posted.get("shown_seconds", "")),
         waited_seconds=read_seconds(posted.get("waited_seconds", "")) or 0.0,
+        left_at=left_at,
     )
 
 

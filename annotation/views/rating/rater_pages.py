@@ -26,7 +26,7 @@ from annotation.services.people.invitations import replace_link
 from annotation.services.rating.withdrawal import withdraw
 from annotation.views.rating.media.addresses import guide_files_for
 from annotation.views.rating.outbox import outbox_of, own_link, personal_path
-from annotation.views.rating.rater_session import rater_for
+from annotation.views.rating.rater_session import note_pause, rater_for
 from annotation.views.rating.shown_texts import page_language, shown_study
 from config.interface_language import begin_in
 
@@ -88,6 +88,9 @@ class GuideView(RaterView):
             "guide_files": guide_files_for(self.rater, names),
             "work": own_work(self.rater),
             "back_url": _rate_url(self.rater),
+            "pause_url": ""
+            if self.rater.kind == RaterKind.TRIAL
+            else reverse("rate-pause", args=[study.slug]),
             "background_url": reverse("rate-background", args=[study.slug, 1]) if pages else "",
             "notes_url": reverse("rate-notes", args=[study.slug]) if notes else "",
         }
@@ -96,6 +99,7 @@ class GuideView(RaterView):
 
 class PauseView(RaterView):
     def get(self, request: HttpRequest, slug: str) -> HttpResponse:
+        note_pause(request, self.rater)
         context = {
             "study": shown_study(self.rater.study),
             "outbox": outbox_of(self.rater),

@@ -43,6 +43,7 @@ from annotation.views.rating.posted_answers import given_in, held_in, number_in,
 from annotation.views.rating.practice import is_practice_due
 from annotation.views.rating.qualifying import redirect_to_pending_step
 from annotation.views.rating.rater_pages import RaterView, personal_url
+from annotation.views.rating.rater_session import end_pause, left_at
 from annotation.views.rating.shown_texts import page_language, shown_study
 
 UNANSWERED = Given()
@@ -91,6 +92,8 @@ class AssignmentView(RaterView):
             return redirect("rate-consent", slug=self.rater.study.slug)
         if rating_page.is_read_only(assignment):
             return _page(request, assignment)
+        if end_pause(request, self.rater):
+            assignment = _own(self.rater, pk)
         try:
             return _page(request, open_assignment(assignment=assignment))
         except NotAllowedNow as refusal:
@@ -128,7 +131,7 @@ def _own(rater: Rater, pk: int) -> Assignment:
 def _answer(request: HttpRequest, assignment: Assignment) -> HttpResponse:
     version = _version(assignment, number_in(request.POST, "version"))
     given = given_in(request.POST, assignment.item, criteria_of(version, assignment.rater.study))
-    submission = submission_in(request.POST, given)
+    submission = submission_in(request.POST, given, left_at(request, assignment.rater))
     break_due = is_break_due(assignment)
     shown = _prefers_page(request) and not break_due
     try:

@@ -1,5 +1,15 @@
-// The criteria of the page and the one in hand: the focused one, else the first without an answer.
+// The criteria of the page and the one in hand: the focused one, else the first without an answer, else the last that
+// had the focus.
 import { kindOf } from "./kinds/registry.js";
+
+const lastFocused = new WeakMap();
+
+export function followFocus(form) {
+  form.addEventListener("focusin", ({ target }) => {
+    const criterion = target.closest("fieldset.criterion");
+    if (criterion) lastFocused.set(form, criterion);
+  });
+}
 
 export function criteria(form) {
   return [...form.querySelectorAll("fieldset.criterion:not([hidden])")];
@@ -13,7 +23,8 @@ export function inHand(form) {
   const all = criteria(form);
   const focused = document.activeElement?.closest?.("fieldset.criterion");
   const shown = form.querySelector("fieldset.criterion.is-shown");
-  return focused ?? shown ?? all.find((criterion) => !answered(criterion)) ?? all[0];
+  const last = all.find((criterion) => criterion === lastFocused.get(form));
+  return focused ?? shown ?? all.find((criterion) => !answered(criterion)) ?? last ?? all[0];
 }
 
 export function focusOn(criterion) {

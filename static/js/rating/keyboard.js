@@ -1,6 +1,6 @@
 // Keys: digits choose, up and down move between criteria, X can't rate, Enter saves, B goes back; kinds have their own.
 import { isComposing } from "./composition.js";
-import { criteria, focusOn, inHand } from "./criteria.js";
+import { answered, criteria, focusOn, followFocus, inHand, pointTo } from "./criteria.js";
 import { kindOf } from "./kinds/registry.js";
 import { isStory, step } from "./story.js";
 import { isOn } from "./own-settings/switches.js";
@@ -14,6 +14,7 @@ const NUMBER = "input[type=number]";
 export const isTyping = ({ target }) => Boolean(target.closest(`${TEXT}, ${NUMBER}, select`));
 
 export function watchKeyboard(form, signal) {
+  followFocus(form);
   const dialog = document.getElementById("all-keys");
   const opener = document.querySelector("[data-open-keys]");
   opener?.toggleAttribute("hidden", !dialog);
@@ -54,6 +55,10 @@ export function choose(form, key) {
   if (form.elements.cannot_rate?.checked) return false;
   const criterion = inHand(form);
   if (!criterion || criterion.disabled) return false;
+  if (pointOf(criterion, key) && answered(criterion) && !isMarked(criterion)) {
+    pointTo(criterion);
+    return true;
+  }
   const begun = !pointOf(criterion, key) && kindOf(criterion).typeInto(criterion, key);
   const point = begun ? null : pointOf(criterion, key) ?? onlyPoint(form, criterion, key);
   if (!point) return false;
@@ -61,9 +66,17 @@ export function choose(form, key) {
   point.checked = point.type === "radio" || !point.checked;
   point.dispatchEvent(new Event("input", { bubbles: true }));
   point.dispatchEvent(new Event("change", { bubbles: true }));
-  const answered = point.closest("fieldset.criterion");
-  kindOf(answered).afterKey(answered);
+  const chosenIn = point.closest("fieldset.criterion");
+  kindOf(chosenIn).afterKey(chosenIn);
   return true;
+}
+
+// Whether the page shows that this is the criterion which a key answers: only there a key replaces an answer.
+function isMarked(criterion) {
+  if (criterion.matches(".is-shown")) return true;
+  const { top, bottom } = criterion.getBoundingClientRect();
+  const covered = criterion.form.querySelector(".rate__foot")?.offsetHeight ?? 0;
+  return criterion.contains(document.activeElement) && bottom > 0 && top < window.innerHeight - covered;
 }
 
 // Capital letters too, for Caps Lock.

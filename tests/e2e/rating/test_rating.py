@@ -125,6 +125,13 @@ def test_on_a_phone_what_is_missing_is_asked_above_the_bar(browser: Browser, dem
     context = browser.new_context(viewport={"width": 375, "height": 667})
     page = context.new_page()
     begin(page, demo)
+    count = page.locator(".tell__count")
+    expect(count).to_contain_text("Questions answered: 0 of 3.")
+    quality(page, 4).check()
+    expect(count).to_contain_text("Questions answered: 1 of 3.")
+    count.get_by_role("button", name="Next: Creativity").click()
+    expect(page.locator("fieldset[data-key=creativity]")).to_be_focused()
+    expect(page.locator("fieldset[data-key=creativity]")).to_be_in_viewport(ratio=1)
     page.get_by_label("Can’t rate").check()
     question = page.locator("label.remark")
     expect(question).to_be_in_viewport(ratio=1)
@@ -134,6 +141,17 @@ def test_on_a_phone_what_is_missing_is_asked_above_the_bar(browser: Browser, dem
     assert asked["y"] + asked["height"] <= bar["y"]
     page.keyboard.press("Tab")
     expect(question.locator("textarea")).to_be_focused()
+    page.get_by_label("Can’t rate").uncheck()
+    context.set_offline(True)
+    rate_by_keys(page)
+    page.keyboard.press("Enter")
+    notice = page.locator("#offline")
+    expect(notice).to_contain_text("Answers waiting on this device: 1.")
+    # What is said at length would lie over a question.
+    assert page.evaluate("document.querySelector('#offline').offsetHeight") <= 48
+    notice.get_by_role("button", name="Details").click()
+    expect(notice.get_by_text("They will be sent when you are back online.")).to_be_visible()
+    expect(notice).to_be_focused()
     context.close()
 
 

@@ -115,3 +115,77 @@ def test_the_api_takes_it_along(cast):
     assert kept(Response.objects.get()) == (20.0, 10.0, 2, 1)
     refused = {**answer_for(page), "presence": {**vars(TOLD), "pastes": -1}}
     assert client.post(f"/api/v1/rate/{cast.slug}/next/", refused, format="json").status_code == 400
+
+
+PAGE = {"answer-quality": "4", "answer-creativity": "3", "seen_revision": "0"}
+
+
+def reading(cast: Cast, rater: Rater, *, ago: float) -> tuple[Client, Assignment]:
+    """A browser without scripts in which the rater was shown a page so many seconds ago."""
+    client = Client()
+    client.get(reverse("join", args=[rater.invitation.token]))
+    earlier(client, "raters_came", rater, ago + 60)
+    client.get(reverse("rate", args=[cast.slug]), follow=True)
+    return client, shown(Assignment.objects.get(rater=rater), ago)
+
+
+def earlier(client: Client, key: str, rater: Rater, ago: float) -> None:
+    session = client.session
+    session[key] = {str(rater.pk): (timezone.now() - timedelta(seconds=ago)).isoformat()}
+    session.save()
+
+
+def pause(client: Client, cast: Cast, rater: Rater, *, ago: float) -> None:
+    client.get(reverse("rate-pause", args=[cast.slug]))
+    assert str(rater.pk) in client.session["raters_paused"]
+    earlier(client, "raters_paused", rater, ago)
+
+
+def saved(client: Client, page: Assignment, **told: str) -> Response:
+    posted = {**PAGE, "version": page.version_id, "submission_key": uuid.uuid4(), **told}
+    address = reverse("rate-assignment", args=[page.rater.study.slug, page.pk])
+    assert client.post(address, posted).status_code == 303
+    return Response.objects.get(assignment=page)
+
+
+def test_a_pause_is_no_time_of_the_page_that_was_left_for_it(cast):
+    rater = consent(invitation=cast.invitation)
+    client, page = reading(cast, rater, ago=600)
+    pause(client, cast, rater, ago=580)
+    client.get(reverse("rate-pause", args=[cast.slug]))
+    client.get(reverse("rate-assignment", args=[cast.slug, page.pk]))
+    assert saved(client, page).seconds == pytest.approx(20, abs=5)
+    client.get(reverse("rate", args=[cast.slug]), follow=True)
+    following = shown(Assignment.objects.get(rater=rater, submitted_at=None), 50)
+    assert saved(client, following).seconds == pytest.approx(50, abs=5)
+
+
+def test_a_pause_after_an_answer_leaves_the_time_of_that_answer_alone(cast):
+    rater = consent(invitation=cast.invitation)
+    client, page = reading(cast, rater, ago=600)
+    saved(client, page)
+    pause(client, cast, rater, ago=300)
+    before = Assignment.objects.get(pk=page.pk).opened_at
+    client.get(reverse("rate", args=[cast.slug]), follow=True)
+    assert Assignment.objects.get(pk=page.pk).opened_at == before
+
+
+def test_where_a_page_is_not_opened_again_after_a_pause_only_the_page_knows_its_time(cast):
+    rater = consent(invitation=cast.invitation)
+    client, page = reading(cast, rater, ago=600)
+    pause(client, cast, rater, ago=580)
+    assert saved(client, page).seconds is None
+    other = consent(invitation=cast.invitation)
+    client, page = reading(cast, other, ago=600)
+    pause(client, cast, other, ago=580)
+    told = {name: str(value) for name, value in vars(TOLD).items()}
+    assert saved(client, page, **told).active_seconds == 20.0
+
+
+def test_the_time_of_a_page_that_was_begun_in_another_browser_is_not_known(cast):
+    rater = consent(invitation=cast.invitation)
+    _, page = reading(cast, rater, ago=600)
+    another = Client()
+    another.get(reverse("join", args=[rater.invitation.token]))
+    another.get(reverse("rate-assignment", args=[cast.slug, page.pk]))
+    assert saved(another, page).seconds is None

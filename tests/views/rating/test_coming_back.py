@@ -79,7 +79,14 @@ def test_the_first_item_leads_to_the_personal_link_to_keep_and_the_next_ones_do_
     page = next_assignment(rater=rater)
     answers = Submission(page_key=uuid.uuid4(), answers={"quality": "3", "creativity": "4"})
     submit(assignment=page, version=page.version, submission=answers)
-    assert words not in client.get(reverse("rate", args=[cast.slug]), follow=True).content.decode()
+    second = client.get(reverse("rate", args=[cast.slug]), follow=True).content.decode()
+    assert words not in second
+    # The menu leads to it from every page of work, and no such page shows it.
+    assert f'<a href="{pause}#personal-link">Personal link</a>' in second
+    assert link(rater) not in re.sub(r'data-link="[^"]*"', "", second)
+    guide = client.get(reverse("rate-guide", args=[cast.slug])).content.decode()
+    assert f'<a href="{pause}#personal-link">{words}</a>' in guide
+    assert f'<a href="{pause}#personal-link">Personal link</a>' in client.get("/").content.decode()
 
 
 def test_the_invitation_page_says_that_it_starts_a_new_rater(cast):

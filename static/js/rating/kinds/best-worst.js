@@ -49,4 +49,13 @@ function show(root) {
   const says = root.querySelector("[data-says]");
   const words = word(root, state, { best, worst });
   if (says.textContent !== words) says.textContent = words;
+  sayMissing(root, state, words);
+}
+
+// What the page says after "Save" names the choice that is missing, as long as one is made.
+function sayMissing(root, state, words) {
+  const error = root.closest("fieldset")?.querySelector(".criterion__error span");
+  if (!error) return;
+  error.dataset.whole ??= error.textContent;
+  error.textContent = state === "best" || state === "worst" ? words : error.dataset.whole;
 }

@@ -109,6 +109,10 @@ def test_undo_leads_back_without_the_notice_of_a_correction(context: BrowserCont
     at_item(page, 1)
     expect(page.locator("[name=answer-quality][value='4']")).to_be_checked()
     expect(page.locator("#correction")).to_have_count(0)
+    # A digit replaces no answer of a criterion that has no frame: it leads there first.
+    page.keyboard.press("2")
+    expect(page.locator("fieldset[data-key=quality]")).to_be_focused()
+    expect(page.locator("[name=answer-quality][value='4']")).to_be_checked()
     page.keyboard.press("2")
     page.keyboard.press("Enter")
     at_item(page, 2)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Literal
 
 import pytest
@@ -59,7 +60,15 @@ def test_keys_choose_and_choosing_a_text_again_moves_it(
     press("Digit3")
     expect(says).to_have_text("Best: 3. Now choose the worst.")
     press("Enter")
-    expect(page.get_by_text("Choose the best and the worst, or select").first).to_be_visible()
+    # Only the choice that is missing is asked for and marked.
+    expect(page.locator(".criterion__error")).to_have_text(
+        "Best: 3. Now choose the worst.", use_inner_text=True
+    )
+    border = "option => getComputedStyle(option).borderTopColor"
+    best, worst = (
+        page.get_by_role("radio", name=f"{choice}: option 1").evaluate(border) for choice in ("Best", "Worst")
+    )
+    assert best != worst
     press("Shift+Digit3")
     expect(says).to_have_text("Worst: 3. Now choose the best.")
     expect(page.get_by_role("radio", name="Best: option 3")).not_to_be_checked()
@@ -113,6 +122,10 @@ def test_two_groups_of_radio_buttons_are_enough_without_scripts(
     begin(page, link)
     order = shown_plain(page)
     page.get_by_role("radio", name="Best: option 2").check()
+    page.get_by_role("button", name="Save and next").click()
+    expect(page.get_by_text("The worst is missing: choose one option as the worst").first).to_be_visible()
+    page.get_by_role("alert").get_by_role("link", name="Novelty").click()
+    expect(page).to_have_url(re.compile("#asked-"))
     page.get_by_role("radio", name="Worst: option 2").check()
     page.get_by_role("button", name="Save and next").click()
     expect(

@@ -39,6 +39,10 @@ SETTINGS_SCHEMA = settings_of(
     },
 )
 BOTH = message("Choose one option as the best and another one as the worst.")
+MISSING = {
+    BEST: message("The best is missing: choose one option as the best, and another one as the worst."),
+    WORST: message("The worst is missing: choose one option as the worst, and another one as the best."),
+}
 
 
 class BestWorst(Ordering):
@@ -59,6 +63,9 @@ class BestWorst(Ordering):
         return {BEST: {}, WORST: {}, **settings.get(self.key, {})}
 
     def of_parts(self, question: Question, parts: Mapping[str, str]) -> Groups:
+        for part, missing in MISSING.items():
+            if set(parts) == {BEST, WORST} - {part}:
+                raise ValueError(missing)
         if set(parts) != {BEST, WORST} or parts[BEST] == parts[WORST]:
             raise ValueError(BOTH)
         best, worst = parts[BEST], parts[WORST]

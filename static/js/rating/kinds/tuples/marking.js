@@ -42,6 +42,7 @@ function marking(form, criterion, element, signal) {
   const readOnly = Boolean(form.querySelector("fieldset.bare[disabled]"));
   const history = keepHistory();
   let state = opened(output.value);
+  let warned = "";
 
   const said = root.querySelector("[data-said]");
   // What happened is said where the page speaks, in sight above the buttons; a page without such a line has it in the form.
@@ -252,6 +253,11 @@ function marking(form, criterion, element, signal) {
   // What is in hand when the page is sent belongs to the answer; a tuple that is half made comes open.
   function settle(event) {
     if (event.submitter?.formNoValidate || criterion.hidden) return;
+    if (warnsOfSelection()) {
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      return;
+    }
     fields.settle();
     const several = aligned(inHand(), parts, text);
     const refused = !form.elements?.cannot_rate?.checked && refuses(several ?? [inHand()]);
@@ -260,6 +266,16 @@ function marking(form, criterion, element, signal) {
     if (!refused && !(several && !whole ? addTuple() : opensHalfMade())) return;
     event.preventDefault();
     event.stopImmediatePropagation();
+  }
+
+  // Words that are selected but are no part yet are not saved: that is said once.
+  function warnsOfSelection() {
+    const span = form.elements?.cannot_rate?.checked ? null : selection.span();
+    const marked = (one) => span[0] >= one.start && span[1] <= one.end;
+    if (!span || String(span) === warned || spansOf(state.tuples, parts).some(marked)) return false;
+    warned = String(span);
+    say("pending", { words: slice(text, ...span) });
+    return true;
   }
 
   const isWhole = (one) => lacking(one, parts).length === 0 && !wordless(one, parts);
