@@ -8,6 +8,7 @@ from config.distribution import release
 from scoring.bundle.contents import BundleFile, Contents, text_file
 from scoring.bundle.judges import has_judges
 from scoring.bundle.media import FOLDER
+from scoring.bundle.release.citation import simulation_note, title_of
 from scoring.bundle.release.hub_card import front_matter
 from scoring.bundle.release.publication import Licence
 from scoring.bundle.sheets import data_sheet
@@ -104,7 +105,7 @@ def citation(contents: Contents) -> str:
         [
             f"@misc{{{study.slug.replace('-', '_')}_{contents.at.year},",
             *([f"  author = {{{authors}}},"] if authors else []),
-            f"  title = {{{study.title}: human ratings}},",
+            f"  title = {{{title_of(contents)}}},",
             f"  year = {{{contents.at.year}}},",
             *([f"  version = {{{contents.version}}},"] if contents.version else []),
             f"  note = {{Groundwork {release()}, exported {contents.at:%Y-%m-%d}}}",
@@ -120,6 +121,7 @@ def readme(contents: Contents, files: Sequence[BundleFile]) -> str:
         front_matter(contents, files),
         f"# {study.title}\n",
         f"{study.description}\n" if study.description else "",
+        f"**{simulation_note(contents)}**\n" if simulation_note(contents) else "",
         methods_paragraph(study, contents.facts) + "\n",
         _files(files),
         RECOMPUTE,

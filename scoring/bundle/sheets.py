@@ -15,6 +15,11 @@ from scoring.selectors.judges.judged_values import judge_facts
 from scoring.selectors.reports.methods import DESIGNS, PAID_FOR
 from scoring.selectors.reports.study_facts import StudyFacts
 
+WITHDRAWAL = {
+    "keep": "They stay in the data.",
+    "exclude": "They are marked as excluded.",
+    "erase": "They are erased.",
+}
 UNKNOWN = "Not recorded in the study. Whoever publishes the data should answer this."
 Answers = Iterator[tuple[str, str]]
 
@@ -115,7 +120,7 @@ def _preparation(contents: Contents) -> Answers:
     yield "Are the raw data included?", "Yes. Excluded ratings are marked, not deleted."
     yield (
         "What happens to the responses of a rater who withdraws?",
-        (f"The study’s rule is `{contents.study.on_withdrawal}`; {facts.withdrawn} raters withdrew."),
+        f"{WITHDRAWAL[contents.study.on_withdrawal]} Raters who withdrew: {facts.withdrawn}.",
     )
 
 
@@ -166,7 +171,7 @@ def _paid(contents: Contents) -> str:
 def _consent(contents: Contents) -> str:
     number = contents.facts.consent_versions
     return (
-        f"{number} versions of the consent text are in study.json."
+        f"The consent text is in study.json{f', in {number} versions' if number > 1 else ''}."
         if number
         else "No consent text is stored."
     )

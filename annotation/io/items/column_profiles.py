@@ -104,10 +104,15 @@ def _profile(column: str, cells: Sequence[Any]) -> ColumnProfile:
         distinct=len(set(filled)),
         is_complete=len(filled) == len(cells),
         is_text=not all_numbers and _are_texts(filled),
-        is_row_index=counts and len(known) > 1,
+        is_row_index=counts and len(known) > 1 and not any(map(_is_padded, filled)),
         low=min(known) if all_numbers else None,
         high=max(known) if all_numbers else None,
     )
+
+
+def _is_padded(cell: str) -> bool:
+    """Whether a cell is a code such as `007`, which no program writes as the number of a row."""
+    return cell.isdecimal() and len(cell) > 1 and cell.startswith("0")
 
 
 def _number(cell: str) -> float | None:

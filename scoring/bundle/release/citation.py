@@ -10,7 +10,7 @@ import yaml
 from config.distribution import release
 from scoring.bundle.contents import BundleFile, Contents, json_file, text_file
 
-KEYWORDS = ("human ratings", "human evaluation", "figurative language")
+FIELD = "figurative language"
 SCHEMA = "1.2.0"
 
 
@@ -23,7 +23,34 @@ def citation_part(contents: Contents, _: Sequence[BundleFile]) -> Iterator[Bundl
 
 def title_of(contents: Contents) -> str:
     """The title under which the data are cited."""
-    return f"{contents.study.title}: human ratings"
+    return f"{contents.study.title}: {kind_of_ratings(contents)}"
+
+
+def kind_of_ratings(contents: Contents) -> str:
+    """`human ratings`, unless simulated raters gave all or some of them."""
+    facts = contents.facts
+    if not facts.simulated:
+        return "human ratings"
+    return "simulated ratings" if facts.simulated == facts.raters else "human and simulated ratings"
+
+
+def simulation_note(contents: Contents) -> str:
+    """What a reader must know of simulated ratings before any number; empty where there are none."""
+    facts = contents.facts
+    if not facts.simulated:
+        return ""
+    return f"{facts.simulated} of {facts.raters} raters are simulated: a program gave their ratings."
+
+
+def abstract_of(contents: Contents) -> str:
+    """The description of the study, and the note on simulated ratings."""
+    return " ".join(part for part in (contents.study.description, simulation_note(contents)) if part)
+
+
+def keywords_of(contents: Contents) -> list[str]:
+    """Keywords; data without a single human rating are not called so."""
+    kind = kind_of_ratings(contents)
+    return [kind, *(["human evaluation"] if kind.startswith("human") else []), FIELD]
 
 
 def citation_file(contents: Contents) -> str:
@@ -36,12 +63,12 @@ def citation_file(contents: Contents) -> str:
         "title": title_of(contents),
         "authors": [_cff_author(one.family, one.given, one.orcid) for one in publication.authors],
         "date-released": contents.at.date().isoformat(),
-        "keywords": list(KEYWORDS),
+        "keywords": keywords_of(contents),
     }
     if contents.version:
         content["version"] = contents.version
-    if contents.study.description:
-        content["abstract"] = contents.study.description
+    if abstract_of(contents):
+        content["abstract"] = abstract_of(contents)
     if len(publication.of_everything) == 1:
         content["license"] = publication.of_everything[0].spdx
     return yaml.safe_dump(content, allow_unicode=True, sort_keys=False)
@@ -55,16 +82,16 @@ def _cff_author(family: str, given: str, orcid: str) -> dict[str, str]:
 
 def zenodo(contents: Contents) -> dict[str, Any]:
     """What Zenodo reads of a deposit."""
-    publication, study = contents.publication, contents.study
+    publication = contents.publication
     found: dict[str, Any] = {
         "title": title_of(contents),
         "upload_type": "dataset",
-        "description": study.description or study.title,
+        "description": abstract_of(contents) or contents.study.title,
         "creators": [
             {"name": one.full_name, **({"orcid": one.orcid} if one.orcid else {})}
             for one in publication.authors
         ],
-        "keywords": list(KEYWORDS),
+        "keywords": keywords_of(contents),
         "publication_date": contents.at.date().isoformat(),
         "notes": f"Collected and exported with Groundwork {release()}.",
     }

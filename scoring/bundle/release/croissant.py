@@ -8,6 +8,7 @@ from typing import Any
 
 from scoring.bundle.contents import BundleFile, Contents, json_file
 from scoring.bundle.prose import citation
+from scoring.bundle.release.citation import abstract_of
 from scoring.bundle.release.column_types import (
     FRACTION,
     MOMENT,
@@ -84,7 +85,7 @@ def croissant(contents: Contents, files: Sequence[BundleFile]) -> dict[str, Any]
         "@type": "sc:Dataset",
         "conformsTo": [SPECIFICATION, RESPONSIBLE_AI],
         "name": contents.study.slug,
-        "description": contents.study.description or contents.study.title,
+        "description": abstract_of(contents) or contents.study.title,
         "citeAs": citation(contents),
         "datePublished": contents.at.date().isoformat(),
         "version": f"{contents.version or '1.0'}.0",

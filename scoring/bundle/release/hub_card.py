@@ -8,10 +8,10 @@ from typing import Any
 import yaml
 
 from scoring.bundle.contents import BundleFile, Contents
+from scoring.bundle.release.citation import keywords_of
 from scoring.bundle.release.column_types import dtype_of, table_name
 
 LOADED = ("ratings", "items", "scores", "judgements")
-TAGS = ("human-ratings", "human-evaluation", "figurative-language")
 # Upper ends and names of sizes on the hub
 SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
 LARGEST = "1M<n<10M"
@@ -28,7 +28,7 @@ def front_matter(contents: Contents, files: Sequence[BundleFile]) -> str:
     if named:
         card["license"] = named if len(named) > 1 else named[0]
     card |= {
-        "tags": list(TAGS),
+        "tags": [word.replace(" ", "-") for word in keywords_of(contents)],
         "size_categories": [next((name for end, name in SIZES if n < end), LARGEST)],
         "configs": [
             {"config_name": name, "data_files": f"data/{name}.parquet"}

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from django.db.models import Count, Q
+
 from annotation.domain.questions.kinds.kind import Yields
 from annotation.domain.questions.kinds.measuring import Measure
 from annotation.models import Criterion, FormVersion, Study
 from annotation.selectors.questions.counting import criterion_names
-from scoring.models import Score
+from scoring.models import Judge, Score
 
 
 def criteria_by_name(study: Study) -> dict[str, Criterion]:
@@ -32,6 +34,19 @@ def criteria_by_name(study: Study) -> dict[str, Criterion]:
     )
     names = criterion_names((one.version.form.key, one.key) for one in criteria)
     return {names[one.version.form.key, one.key]: one for one in criteria}
+
+
+def judges_with_counts(study: Study) -> list[Judge]:
+    """The judges of a study, with `n_answers` that have a value and `n_judgements` in all.
+
+    Parameters
+    ----------
+    study : Study
+        The study.
+    """
+    answered = Count("judgements", filter=Q(judgements__reason=""))
+    own = Judge.objects.filter(study=study)
+    return list(own.annotate(n_answers=answered, n_judgements=Count("judgements")))
 
 
 def is_scale(criterion: Criterion, *, identified: bool) -> bool:

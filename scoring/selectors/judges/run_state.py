@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any
 
 from django.db.models import Count, Q, Sum
@@ -14,6 +15,7 @@ from scoring.models import Judge, JudgeCall, Judgement
 # Kind of the jobs that run judges.
 RUN = "judge"
 REFUSED = "refused"
+PRICES = ("price_read", "price_written")
 # Reasons why a text was no answer, beside a refusal.
 NOT_READ = frozenset(
     (
@@ -43,8 +45,10 @@ class RunState:
         By reason: criteria of answered calls for which there is no value.
     tokens_in, tokens_out
         Sums of what the endpoint counted.
-    spent, failures, repeated
-        Cost at most; tries without an answer; calls that were made again after a run was killed.
+    spent, is_priced
+        Cost at most, and whether it is known: without prices of tokens it is 0.
+    failures, repeated
+        Tries without an answer; calls that were made again after a run was killed.
     job
         The newest run.
     """
@@ -59,6 +63,7 @@ class RunState:
     tokens_in: int
     tokens_out: int
     spent: str
+    is_priced: bool
     failures: int
     repeated: int
     job: Job | None
@@ -72,6 +77,11 @@ class RunState:
     def not_read(self) -> int:
         """Criteria of answers that cannot be read."""
         return sum(n for reason, n in self.without.items() if reason in NOT_READ)
+
+    @property
+    def missing_otherwise(self) -> int:
+        """Criteria without a value that the model neither refused nor answered unreadably."""
+        return sum(self.without.values()) - self.refused - self.not_read
 
     @property
     def is_complete(self) -> bool:
@@ -101,7 +111,8 @@ def run_state(judge: Judge) -> RunState:
     totals = own.aggregate(tokens_in=Sum("tokens_in"), tokens_out=Sum("tokens_out"))
     by_reason = dict(own.values_list("reason").annotate(n=Count("pk")))
     counts: Mapping[str, Any] = judge.settings.get("counts", {})
-    samples = judge.settings.get("chat", {}).get("samples", 1)
+    chat = judge.settings.get("chat", {})
+    samples = chat.get("samples", 1)
     n_items = judge.study.items.count()
     return RunState(
         n_items=n_items,
@@ -112,6 +123,7 @@ def run_state(judge: Judge) -> RunState:
         tokens_in=totals["tokens_in"] or 0,
         tokens_out=totals["tokens_out"] or 0,
         spent=counts.get("spent", "0"),
+        is_priced=any(Decimal(chat.get(price, "0")) for price in PRICES),
         failures=counts.get("failures", 0),
         repeated=counts.get("repeated", 0),
         job=Job.objects.filter(study=judge.study_id, kind=RUN, params__judge=judge.pk)

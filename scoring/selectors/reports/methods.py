@@ -11,6 +11,7 @@ from annotation.models import Criterion, Study
 from scoring.selectors.reports.collected import Collected, PartCount, RatingsReached, VersionCount
 from scoring.selectors.reports.study_facts import QUOTED, PayFacts, StudyFacts
 from scoring.stats.agreement.coefficients import COEFFICIENTS
+from scoring.stats.base.cautions import cautions_of
 
 # What the answers to each kind of question are called, alone and beside those to another kind.
 PARTS_NAMED = {
@@ -33,6 +34,8 @@ QUALIFIED = {
     "hand": "Raters were admitted manually after they rated calibration items.",
 }
 
+# Cautions about the interval of α, and the units of which there are few.
+NARROW = {"few_groups": "groups of items", "few_items": "items"}
 EXCLUDED_HOW = {"by_hand": "manually", "withdrawn": "because their raters withdrew"}
 
 
@@ -65,6 +68,7 @@ def _sentences(study: Study, facts: StudyFacts) -> Iterator[str]:
     yield from _left_out(study, facts)
     agreed = agreement_sentence(facts)
     if agreed:
+        yield from _narrow_intervals(facts)
         yield agreed
     yield from _of_means(facts)
 
@@ -236,6 +240,14 @@ def _left_out(study: Study, facts: StudyFacts) -> Iterator[str]:
         yield f"We excluded {_n(collected.excluded, 'response')}{raters} {how}."
     if facts.withdrawn:
         yield f"{_n(facts.withdrawn, 'rater')} withdrew{_in_this_study(facts, 'from')}."
+
+
+def _narrow_intervals(facts: StudyFacts) -> Iterator[str]:
+    """What pages say of intervals that rest on too few units; without a number, which nothing could check."""
+    found = {code for row in facts.agreement.values() for code in cautions_of(row["signature"])}
+    for code, units in NARROW.items():
+        if code in found:
+            yield f"The following intervals of α rest on few {units} and are too narrow."
 
 
 def agreement_sentence(facts: StudyFacts) -> str:

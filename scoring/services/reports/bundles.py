@@ -214,7 +214,8 @@ def write_bundle(
         target.seek(0)
         target.truncate()
     changed = message(
-        "Responses were saved while the data bundle was created. Pause the study or try again later."
+        "Responses, scores or answers of judges were saved while the data bundle was created."
+        " Wait until running jobs have ended, or pause the study, and try again."
     )
     raise GroundworkError(changed, code="data_changed")
 

@@ -11,15 +11,19 @@ from annotation.domain.base.messages import Message, counted_message, message
 from annotation.domain.base.states import ENDED_JOBS, StudyState
 from annotation.models import Job, ProblemReport, Response, Study
 from scoring.bundle.release.publication import Publication
-from scoring.models import Report, Score
+from scoring.models import Judge, Report, Score
+from scoring.selectors.base.reports import latest_report
+from scoring.selectors.data.staleness import is_stale
+from scoring.selectors.judges.run_state import RUN
 from scoring.selectors.metrics.power_plans import plans_of
 from scoring.selectors.reports.heds.sheet import Sheet
 from scoring.selectors.reports.study_facts import StudyFacts
 
 # Fewer ratings of an item say nothing of agreement.
 FEWEST_RATINGS = 2
-SCORING = "score"
+SCORING, JUDGED = "score", "judges"
 HEADS = {
+    "simulated": message("Simulated ratings"),
     "licence": message("Licence"),
     "authors": message("Authors"),
     "consent": message("Consent"),
@@ -37,6 +41,7 @@ HEADS = {
     "intended_use": message("Intended use"),
     "provenance": message("How the texts were made"),
     "scores": message("Automatic scores"),
+    "judges": message("Automatic judges"),
     "sheet": message("Human evaluation sheet"),
     "remarks": message("Comments on answers"),
     "comments": message("Reported problems and comments on items"),
@@ -91,7 +96,12 @@ def review_findings(
     with_pay : bool
         Whether the reader may know the pay; without, nothing is said of it.
     """
-    found = [*_publication(publication), *_people(study, sheet), *_numbers(study, facts, reports, sheet)]
+    found = [
+        *_simulated(facts),
+        *_publication(publication),
+        *_people(study, sheet),
+        *_numbers(study, facts, reports, sheet),
+    ]
     if with_pay and not study.source:
         stated = not sheet.is_open("3.2.2.2")
         why = (
@@ -100,7 +110,18 @@ def review_findings(
             else message("Reviewers ask what raters earned, or whether they volunteered.")
         )
         found.append(Finding("pay", not stated, why, "study-pay"))
-    return [*found, _scores(study), *_of_sheet(sheet), *_comments(study)]
+    return [*found, _scores(study), *_judges(study), *_of_sheet(sheet), *_comments(study)]
+
+
+def _simulated(facts: StudyFacts) -> Iterator[Finding]:
+    """Ratings that no person gave, which nobody may take for human ones."""
+    if facts.simulated:
+        why = counted_message(
+            "%(n)d rater is simulated. Publish simulated ratings only if you say so.",
+            "%(n)d raters are simulated. Publish simulated ratings only if you say so.",
+            n=facts.simulated,
+        )
+        yield Finding("simulated", False, why, "study-raters", is_note=True)
 
 
 def _publication(publication: Publication) -> Iterator[Finding]:
@@ -200,6 +221,20 @@ def _scores(study: Study) -> Finding:
             "%(n)d item has no score in the newest run.", "%(n)d items have no score in the newest run.", n=n
         )
     return Finding("scores", bool(n), why, "study-scores")
+
+
+def _judges(study: Study) -> Iterator[Finding]:
+    """Answers of judges that are still coming in, and a comparison with raters that a release would lack."""
+    if not Judge.objects.filter(study=study).exists():
+        return
+    newest = latest_report(study, JUDGED)
+    why = None
+    if Job.objects.filter(study=study, kind=RUN).exclude(state__in=ENDED_JOBS).exists():
+        why = message("A judge is still answering. Wait before you release its answers.")
+    elif newest is None or is_stale(study, newest):
+        why = message("Their comparison with the raters is missing or out of date. A release has none then.")
+    if why:
+        yield Finding("judges", False, why, "study-judges", is_note=True)
 
 
 def _comments(study: Study) -> Iterator[Finding]:

@@ -96,6 +96,7 @@ def _added(request: HttpRequest, access: Access, numbers: list[int]) -> HttpResp
 
 
 def _page(request: HttpRequest, access: Access, sent: str = "", **told: Any) -> HttpResponse:
+    criteria = criteria_by_name(access.study)
     context: dict[str, Any] = {
         **page(access, "judges"),
         "endings": TABLE_FILES,
@@ -104,10 +105,9 @@ def _page(request: HttpRequest, access: Access, sent: str = "", **told: Any) -> 
         "systems": systems_of(access.study),
         "metrics": metrics_of_runs(access.study),
         "chat_available": bool(site.JUDGE_ADDRESS),
+        "keys": list(criteria),
         "scales": [
-            name
-            for name, one in criteria_by_name(access.study).items()
-            if is_scale(one, identified=access.study.identified)
+            name for name, one in criteria.items() if is_scale(one, identified=access.study.identified)
         ],
         **told,
     }

@@ -22,6 +22,7 @@ from scoring.selectors.base.figures import has_these_definitions
 from scoring.selectors.base.reports import latest_report, unfinished_job
 from scoring.selectors.data.staleness import is_stale
 from scoring.selectors.judges import judge_pages
+from scoring.selectors.judges.criteria import judges_with_counts
 from scoring.selectors.judges.distribution_pages import calibrations, soft_labels
 from scoring.selectors.judges.endpoint_key import key_state
 from scoring.selectors.judges.judge_pages import KIND, TABLES
@@ -56,7 +57,7 @@ def judges(request: HttpRequest, access: Access) -> HttpResponse:
         **page(access, "judges"),
         "report": report,
         "job": unfinished_job(study, KIND),
-        "judges": list(Judge.objects.filter(study=study)),
+        "judges": judges_with_counts(study),
         "margins": EPSILONS.items(),
         "key_state": key_state(study) if access.may_own and site.JUDGE_ADDRESS else None,
     }

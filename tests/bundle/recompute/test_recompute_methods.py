@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 from pathlib import Path
@@ -41,6 +42,14 @@ def test_the_paragraph_as_it_was_written_passes(bundle):
     assert check.wrong == []
     assert check.compared > 12
     assert check.left == {}
+
+
+def test_the_paragraph_repeats_that_intervals_of_few_groups_are_too_narrow(bundle):
+    rows = json.loads((bundle / "reports/reliability.json").read_text(encoding="utf-8"))["results"]
+    few = any("caution:few_groups" in row["signature"] for row in rows if row["coefficient"] == "alpha")
+    paragraph = (bundle / "methods.md").read_text(encoding="utf-8")
+    assert few
+    assert "rest on few groups of items and are too narrow. Krippendorff α" in paragraph
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,8 @@ from django.test import Client
 from django.urls import reverse
 
 from annotation.models import Assignment, Job, ProblemReport, Response, Study
-from scoring.models import Score, ScoreRun
+from scoring.models import Judge, Report, Score, ScoreRun
+from scoring.selectors.data.staleness import data_state
 from scoring.services.reports.release_findings import Finding
 from scoring.services.reports.release_state import release_state
 from tests.bundle.studies import rich_cast
@@ -79,3 +80,34 @@ def test_scores_are_a_note_without_any_and_missing_where_they_lack_or_are_being_
     assert (computing.is_missing, computing.page) == (True, "study-score-runs")
     Job.objects.filter(pk=job.pk).update(state="done")
     assert finding(study, "scores") == complete
+
+
+def test_simulated_raters_are_the_first_thing_to_know_before_a_release() -> None:
+    study = rich_cast().study
+    first = release_state(study, with_pay=True).findings[0]
+    assert (first.code, first.is_missing, first.is_note) == ("simulated", False, True)
+    assert first.why.startswith("1 rater is simulated.")
+    study.raters.update(simulated=False)
+    assert finding(study, "simulated") is None
+
+
+def test_judges_that_still_answer_or_are_not_compared_are_noted() -> None:
+    study = make_cast().study
+    assert finding(study, "judges") is None
+    Judge.objects.create(study=study, name="Judge A", way="file")
+    assert_note(finding(study, "judges"), "Their comparison with the raters is missing")
+    job = Job.objects.create(study=study, kind="judges", state="done")
+    state = data_state(study, "judges")
+    Report.objects.create(study=study, job=job, kind="judges", data_state=state)
+    assert finding(study, "judges") is None
+    Report.objects.filter(study=study).update(data_state={**state, "n_exclusions": 9})
+    assert_note(finding(study, "judges"), "Their comparison with the raters is missing")
+    Job.objects.create(study=study, kind="judge", state="running")
+    assert_note(finding(study, "judges"), "A judge is still answering.")
+
+
+def assert_note(found: Finding | None, why: str) -> None:
+    """A finding that is to be read, and what it says first."""
+    assert found is not None
+    assert found.is_note
+    assert found.why.startswith(why)

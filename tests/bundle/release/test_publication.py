@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+import yaml
 from django.test import Client
 from django.urls import reverse
 from hypothesis import given
@@ -10,7 +11,12 @@ from hypothesis import strategies as st
 
 from annotation.domain.base.errors import InvalidContent
 from annotation.models import Job
+from scoring.bundle.prose import readme
+from scoring.bundle.release.citation import citation_file, zenodo
+from scoring.bundle.release.croissant import croissant
 from scoring.bundle.release.publication import LICENCES, Author, Publication, has_check_digit
+from scoring.services.reports.bundles import bundle_contents
+from tests.bundle.studies import rich_cast
 from tests.support.people import make_cast
 
 NAMES = st.text("abcdeéñø '-李", min_size=1, max_size=20).filter(lambda name: name.strip() == name)
@@ -113,3 +119,30 @@ def test_texts_have_the_licence_of_the_data_their_own_or_none() -> None:
     with pytest.raises(InvalidContent) as refusal:
         Publication.read("", [], "MIT")
     assert (refusal.value.code, set(refusal.value.fields)) == ("unknown_licence", {"texts_licence"})
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("of_all", "of_one", "kind"),
+    [(False, False, "human"), (False, True, "human and simulated"), (True, True, "simulated")],
+    ids=str,
+)
+def test_simulated_ratings_are_published_under_no_name_of_human_ones(
+    of_all: bool, of_one: bool, kind: str
+) -> None:
+    study = rich_cast().study
+    study.raters.update(simulated=of_all)
+    study.raters.filter(code="R-15").update(simulated=of_one)
+    authors = Publication.read("", ("Duarte, Ines",))
+    contents = bundle_contents(study, (), authors, bom=False, with_pay=False, judges=False)
+    cited, deposit = yaml.safe_load(citation_file(contents)), zenodo(contents)
+    page = readme(contents, [])
+    card = yaml.safe_load(page.split("---\n")[1])
+    assert cited["title"] == deposit["title"] == f"{study.title}: {kind} ratings"
+    assert f"title = {{{study.title}: {kind} ratings}}" in page
+    assert cited["keywords"][0] == deposit["keywords"][0] == f"{kind} ratings"
+    assert ("human-evaluation" in card["tags"]) == (kind != "simulated")
+    described = croissant(contents, [])["description"]
+    note = f"{contents.facts.simulated} of {contents.facts.raters} raters are simulated"
+    for text in (cited.get("abstract", ""), deposit["description"], described, page):
+        assert (note in text) == of_one

@@ -48,6 +48,11 @@ def test_a_rank_that_counts_from_1_is_not_left_out_as_an_index():
     assert guess_columns(["id", "simile", "rank"], rows, TEXTS)["rank"] == "meta:rank"
 
 
+def test_codes_with_leading_zeros_are_no_row_index_and_stay_metadata():
+    rows = [(n, {"item": f"a{n}", "simile": "like rain", "code": f"00{n - 1}"}) for n in (1, 2, 3)]
+    assert guess_columns(["item", "simile", "code"], rows, TEXTS)["code"] == "meta:code"
+
+
 @pytest.mark.django_db
 @pytest.mark.parametrize("way", ["items", "imports", "scores/imports"])
 def test_the_api_stores_nothing_of_a_file_with_codes_that_have_no_name(way):

@@ -56,7 +56,9 @@ def test_a_judge_is_added_from_a_file_compared_and_deleted(study):
     client = owner_of(study)
     assert "No judges yet." in page_of(client, study)
     assert sent(client, study, answers_of(study)).status_code == 302
-    assert "Compare with raters" in page_of(client, study)
+    page = page_of(client, study)
+    assert "Compare with raters" in page
+    assert f"{study.items.count()} of {study.items.count()}" in page
     client.post(reverse("study-judges", args=[study.slug]), {"epsilon": "0.15"})
     compare(study)
     page = page_of(client, study)
@@ -71,6 +73,12 @@ def test_a_judge_is_added_from_a_file_compared_and_deleted(study):
     client.post(reverse("study-judge-delete", args=[study.slug, Judge.objects.get().pk]))
     assert not Judge.objects.exists()
     assert "These results are out of date." in page_of(client, study)
+
+
+def test_the_form_for_a_file_names_the_keys_and_says_why_no_metric_is_offered(study):
+    form = owner_of(study).get(reverse("study-judge-add", args=[study.slug])).content.decode()
+    assert "Keys of the criteria: <code>quality</code>" in " ".join(form.split())
+    assert "There is no metric with scores, or no criterion with a scale." in form
 
 
 def test_a_refused_file_shows_its_rows_and_what_was_entered(study):

@@ -249,6 +249,15 @@ def test_the_page_counts_refusals_unreadable_answers_repeated_calls_and_cost(ser
     assert "neither a JSON object nor a list of criteria</dt><dd>2</dd>" in page
     assert "<dt>Calls repeated after a crash</dt><dd>0</dd>" in page
     assert "<dt>Cost at most</dt><dd>0.00" in page
+    assert "Missing for another reason" not in page
+    settings, n = Judge.objects.get().settings, Judgement.objects.count()
+    free = {**settings, "chat": {**settings["chat"], "price_read": "0", "price_written": "0"}}
+    Judge.objects.filter(pk=judge.pk).update(settings=free)
+    Judgement.objects.filter(judge=judge).update(reason="too_long", value=None)
+    page = " ".join(page_of(signed_in(cast, "researcher"), cast, judge).split())
+    assert f"<dt>Missing for another reason</dt><dd>{n}</dd>" in page
+    assert '<details class="confirm" open>' in page
+    assert "<dt>Cost at most</dt><dd>unknown, without prices</dd>" in page
     assert KEY not in page
 
 
