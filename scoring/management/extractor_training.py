@@ -9,6 +9,8 @@ from typing import Any
 from django.core.management.base import CommandError
 from tqdm import tqdm
 
+from annotation.domain.base.limits import MOST_SEED
+from annotation.domain.base.numbers import check_whole_number
 from scoring.hauser.components.trained.comparison import FOLDS
 from scoring.hauser.components.trained.windows import LANGUAGES
 from scoring.services.similes.extractor_training import TrainedOn, train_extractor
@@ -23,6 +25,7 @@ def trained_from(options: dict[str, Any]) -> Iterator[str]:
     if options["column"] or options["out"]:
         message = "--train reads the columns sentence, topic and vehicle; leave out --column and --out."
         raise CommandError(f"{message} [bad_option]", returncode=2)
+    check_whole_number("--seed", options["seed"], least=0, most=MOST_SEED)
     with tqdm(total=FOLDS + 1, desc="trainings", unit="", disable=None) as bar:
         trained = train_extractor(
             marks_file=Path(options["file"]),

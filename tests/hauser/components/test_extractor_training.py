@@ -148,6 +148,7 @@ def test_options_that_do_not_go_together_are_refused(marks, tmp_path):
     new = tmp_path / "new"
     assert "--language zh or en" in refusal(marks, "--train", new)
     assert "--column and --out" in refusal(marks, "--train", new, "--language=zh", "--column=sentence")
+    assert "--seed is -1" in refusal(marks, "--train", new, "--language=zh", "--seed=-1")
     assert "--column is missing" in refusal(marks)
     assert "--out is missing" in refusal(marks, "--column=sentence")
 

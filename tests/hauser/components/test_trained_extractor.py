@@ -40,12 +40,15 @@ def folder(network: Network, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return written
 
 
-def test_the_same_seed_gives_the_same_weights_and_another_seed_gives_others(network: Network) -> None:
+def test_the_same_seed_gives_the_same_weights_and_another_seed_gives_others(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(component_training, "FEWEST_STEPS", 5)
     examples = examples_of(CHINESE, "zh")[0]
-    again, other = (train_network(examples, seed) for seed in (3, 4))
-    assert again.vocabulary.entries == network.vocabulary.entries
-    assert all(np.array_equal(again.weights[name], array) for name, array in network.weights.items())
-    assert not np.array_equal(other.weights["pointers.weight"], network.weights["pointers.weight"])
+    first, again, other = (train_network(examples, seed) for seed in (3, 3, 4))
+    assert again.vocabulary.entries == first.vocabulary.entries
+    assert all(np.array_equal(again.weights[name], array) for name, array in first.weights.items())
+    assert not np.array_equal(other.weights["pointers.weight"], first.weights["pointers.weight"])
 
 
 def test_what_is_marked_is_learned_and_every_part_is_at_its_offsets(network: Network) -> None:

@@ -7,6 +7,7 @@ import io
 import json
 import shutil
 import tempfile
+import zipfile
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -113,7 +114,7 @@ def load_trained(folder: Path, *, known_similes: bool = False) -> TrainedExtract
         vocabulary = Vocabulary(json.loads(contents[VOCABULARY]))
         with np.load(io.BytesIO(contents[WEIGHTS]), allow_pickle=False) as arrays:
             weights = {name: arrays[name].astype(np.float32) for name in shapes(len(vocabulary))}
-    except (ValueError, TypeError, KeyError, OSError) as problem:
+    except (ValueError, TypeError, KeyError, OSError, zipfile.BadZipFile) as problem:
         raise _damaged(folder, WEIGHTS) from problem
     if any(weights[name].shape != shape for name, shape in shapes(len(vocabulary)).items()):
         raise _damaged(folder, WEIGHTS)
@@ -127,7 +128,7 @@ def _card(folder: Path) -> dict[str, Any]:
     content = _read(folder, CARD)
     try:
         card = json.loads(content)
-    except ValueError as problem:
+    except (ValueError, RecursionError) as problem:
         raise _damaged(folder, CARD) from problem
     if not isinstance(card, dict) or not isinstance(card.get("files"), dict):
         raise _damaged(folder, CARD)
