@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from hashlib import sha256
 from pathlib import Path
 
@@ -48,7 +49,8 @@ def refusal(*arguments: object) -> str:
 
 
 def test_an_extractor_is_trained_compared_and_used(marks, tmp_path, monkeypatch):
-    monkeypatch.setattr(component_training, "FEWEST_STEPS", 12)
+    monkeypatch.setattr(component_training, "FEWEST_STEPS", 3)
+    monkeypatch.setattr(component_training, "EPOCHS", 3)
     written(marks, [*ROWS, ["刀子像他的话。", "刀子", "冰"]])
     first, second = tmp_path / "first", tmp_path / "second"
     told = components(marks, "--train", first, "--language=zh", "--seed=5")
@@ -59,7 +61,10 @@ def test_an_extractor_is_trained_compared_and_used(marks, tmp_path, monkeypatch)
     assert (card["language"], card["marks"], card["seed"], card["left_out"]) == ("zh", 16, 5, 1)
     assert card["marks_sha256"] == sha256(marks.read_bytes()).hexdigest()
     for part in ("vehicle", "topic"):
-        assert f"{part:<8} rules {card['f1'][part]['rules']:.3f}  trained" in told
+        printed = re.search(rf"{part} +rules (\S+)  trained (\S+)  difference \S+ \[95% CI", told)
+        stored = [card["f1"][part][name] for name in ("rules", "trained")]
+        assert printed
+        assert [float(one) for one in printed.groups()] == pytest.approx(stored, abs=0.001)
     components(marks, "--train", second, "--language=zh", "--seed=5")
     assert {path.name: path.read_bytes() for path in first.iterdir()} == {
         path.name: path.read_bytes() for path in second.iterdir()
