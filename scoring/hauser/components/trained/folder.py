@@ -164,7 +164,8 @@ def _read(folder: Path, name: str) -> bytes:
 
 def _packed(network: Network) -> bytes:
     packed = io.BytesIO()
-    np.savez(packed, **network.weights)
+    arrays: dict[str, Any] = dict(network.weights)
+    np.savez(packed, **arrays)
     return packed.getvalue()
 
 
