@@ -68,7 +68,7 @@ def main() -> None:
     )
     parser.add_argument("--data", type=Path, default=DATA, help="folder of the published data sets")
     parser.add_argument("--side", choices=["development", "held", "all"], default="development")
-    parser.add_argument("--extractor", default="built-in", help="built-in, cut or spacy:NAME")
+    parser.add_argument("--extractor", default="built-in", help="built-in, cut, spacy:NAME or trained:FOLDER")
     parser.add_argument(
         "--marks", type=Path, action="append", default=[], help="marks of an annotator (JSON)"
     )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,6 +11,7 @@ from pathlib import Path
 from benchmarks.components.pairs import Extractor
 from benchmarks.components.scores import Score, ratio
 from benchmarks.components.split import Side, on_side
+from scoring.hauser.components.trained.comparison import character_f1
 
 FAR = 24
 # Which texts are measured does not depend on the extractor: its comparators may change, these do not.
@@ -56,9 +56,9 @@ def chinese_scores(marks: Sequence[ChineseMark], extractor: Extractor) -> dict[s
     vehicles, topics, exact = [], [], []
     for mark in marks:
         pairs = extractor(mark.text)
-        best = max(pairs, key=lambda pair: characters(pair.vehicle, mark.vehicle), default=None)
-        vehicles.append(characters(best.vehicle, mark.vehicle) if best else 0.0)
-        topics.append(characters(best.topic, mark.topic) if best else 0.0)
+        best = max(pairs, key=lambda pair: character_f1(pair.vehicle, mark.vehicle), default=None)
+        vehicles.append(character_f1(best.vehicle, mark.vehicle) if best else 0.0)
+        topics.append(character_f1(best.topic, mark.topic) if best else 0.0)
         exact.append(best is not None and best.vehicle == mark.vehicle)
     every = [1] * len(marks)
     return {
@@ -66,9 +66,3 @@ def chinese_scores(marks: Sequence[ChineseMark], extractor: Extractor) -> dict[s
         "vehicle exact": ratio(exact, every),
         "topic": ratio(topics, every),
     }
-
-
-def characters(found: str, marked: str) -> float:
-    """F1 of the characters of two texts, repeated ones counted."""
-    shared = 2 * (Counter(found) & Counter(marked)).total()
-    return shared / (len(found) + len(marked)) if shared else 0.0

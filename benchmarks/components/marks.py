@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from benchmarks.components.pairs import Pair, matched, overlap
+from benchmarks.components.pairs import Pair, matched
 from benchmarks.components.published import Labelled, Marked
 from benchmarks.components.scores import Score, ratio
+from scoring.hauser.components.trained.comparison import word_f1
 
 
 @dataclass(frozen=True)
@@ -100,7 +101,7 @@ def _common(both: Sequence[tuple[Annotation, Annotation]], part: str) -> Score:
     shared = [
         2
         * sum(
-            overlap(getattr(found, part), getattr(mark, part))
+            word_f1(getattr(found, part), getattr(mark, part))
             for found, mark in matched(ours.pairs, theirs.pairs)
         )
         for ours, theirs in both

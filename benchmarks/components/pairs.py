@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from scoring.hauser.base.cleaning import lookup_key
-
-WORD = re.compile(r"\w+")
+from scoring.hauser.components.trained.comparison import WORD, word_f1
 
 
 @dataclass(frozen=True)
@@ -23,13 +21,6 @@ class Pair:
 
 
 Extractor = Callable[[str], list[Pair]]
-
-
-def overlap(found: str, marked: str) -> float:
-    """F1 of the words of two look-up keys, repeated words counted."""
-    ours, theirs = _words(found), _words(marked)
-    shared = (ours & theirs).total()
-    return 2 * shared / (ours.total() + theirs.total()) if shared else 0.0
 
 
 def covers(found: str, marked: str) -> bool:
@@ -47,7 +38,7 @@ def matched(pairs: list[Pair], marks: list[Pair]) -> Iterator[tuple[Pair, Pair]]
     for mark in marks:
         best = max(
             left,
-            key=lambda pair: (overlap(pair.vehicle, mark.vehicle), overlap(pair.topic, mark.topic)),
+            key=lambda pair: (word_f1(pair.vehicle, mark.vehicle), word_f1(pair.topic, mark.topic)),
             default=None,
         )
         if best is None:

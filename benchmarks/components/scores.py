@@ -8,8 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.components.pairs import Extractor, covers, matched, overlap
+from benchmarks.components.pairs import Extractor, covers, matched
 from benchmarks.components.published import Labelled, Marked
+from scoring.hauser.components.trained.comparison import word_f1
 
 DRAWS = 2000
 Numbers = NDArray[np.float64] | NDArray[np.bool_]
@@ -62,7 +63,7 @@ def part_scores(marked: Sequence[Marked], extractor: Extractor) -> dict[str, Sco
             for row in couples
         ]
         of_part = counts if part == "vehicle" else [len(row) for row in texts]
-        scores[part] = ratio([sum(overlap(*pair) for pair in row) for row in texts], of_part)
+        scores[part] = ratio([sum(word_f1(*pair) for pair in row) for row in texts], of_part)
         scores[f"{part} held"] = ratio([sum(covers(*pair) for pair in row) for row in texts], of_part)
     for part in ("event", "property"):
         right = [
@@ -88,7 +89,7 @@ def pair_scores(marked: Sequence[Marked], extractor: Extractor) -> dict[str, Sco
     return {
         part: ratio(
             [
-                2 * sum(overlap(getattr(ours, part), getattr(mark, part)) for ours, mark in row)
+                2 * sum(word_f1(getattr(ours, part), getattr(mark, part)) for ours, mark in row)
                 for row in couples
             ],
             counts,

@@ -44,7 +44,7 @@ GROUPS: Mapping[str, Mapping[str, str]] = {
         "replicate": "Recompute the tables of a published study",
         "judge": "Let a model rate the items of a study, as an automatic judge",
         "score": "Score the similes of a study or a file",
-        "components": "Extract the components of similes in a file",
+        "components": "Extract the components of similes in a file, or train an extractor on marks",
         "kb": "Import, build, collect, list and show simile knowledge bases",
         "models": "Check, download or copy models",
     },

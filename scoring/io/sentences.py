@@ -6,7 +6,7 @@ import codecs
 import csv
 import os
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TextIO
 
@@ -19,7 +19,7 @@ UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
 def read_sentences(path: Path, column: str) -> Iterator[tuple[int, str]]:
-    """The cells of one column of a CSV file, without holding the file in memory.
+    """The cells of one column of a CSV file, as `read_columns` reads them.
 
     Parameters
     ----------
@@ -32,6 +32,25 @@ def read_sentences(path: Path, column: str) -> Iterator[tuple[int, str]]:
     ------
     (int, str)
         The row as a spreadsheet numbers it, where the header is row 1, and its sentence.
+    """
+    for row, (sentence,) in read_columns(path, (column,)):
+        yield row, sentence
+
+
+def read_columns(path: Path, columns: Sequence[str]) -> Iterator[tuple[int, list[str]]]:
+    """The cells of some columns of a CSV file, without holding the file in memory.
+
+    Parameters
+    ----------
+    path : Path
+        CSV with a header, UTF-8 with or without a byte-order mark.
+    columns : sequence of str
+        The columns.
+
+    Yields
+    ------
+    (int, list of str)
+        The row as a spreadsheet numbers it, where the header is row 1, and its cells in these columns.
 
     Raises
     ------
@@ -44,17 +63,17 @@ def read_sentences(path: Path, column: str) -> Iterator[tuple[int, str]]:
             if beginning.read(2) in UTF_16:
                 raise _refused(path, 0, "wrong_encoding", "the file is UTF-16; save it as UTF-8")
         with path.open(encoding="utf-8-sig", errors="surrogateescape", newline="") as file:
-            yield from _cells(path, file, column)
+            yield from _cells(path, file, columns)
     except OSError as problem:
         raise _refused(path, 0, "no_such_file", f"cannot be read: {problem.strerror}") from problem
 
 
-def _cells(path: Path, file: TextIO, column: str) -> Iterator[tuple[int, str]]:
+def _cells(path: Path, file: TextIO, columns: Sequence[str]) -> Iterator[tuple[int, list[str]]]:
     records = _records(path, file)
     _, header = next(records, (1, []))
     if not header:
         raise _refused(path, 0, "empty_file", "the file is empty; add a header and at least one row")
-    where = _place(path, header, column)
+    places = [_place(path, header, column) for column in columns]
     is_empty = True
     for row, cells in records:
         if not cells:
@@ -65,7 +84,7 @@ def _cells(path: Path, file: TextIO, column: str) -> Iterator[tuple[int, str]]:
             )
             raise _refused(path, row, "ragged_row", message)
         is_empty = False
-        yield row, as_written(cells[where])
+        yield row, [as_written(cells[place]) for place in places]
     if is_empty:
         raise _refused(path, 0, "empty_file", "the file has no rows below its header")
 

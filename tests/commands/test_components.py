@@ -100,7 +100,7 @@ def test_a_missing_file_and_a_missing_folder_are_refused(given, tmp_path):
 
 
 def test_an_unknown_extractor_is_refused_with_those_that_there_are(given):
-    assert "use built-in or spacy:NAME" in refusal(given, "--extractor=other")
+    assert "use built-in, spacy:NAME" in refusal(given, "--extractor=other")
     assert refusal(given, "--extractor=spacy:").endswith("[unknown_extractor]")
 
 

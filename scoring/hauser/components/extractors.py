@@ -4,14 +4,31 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
+from pathlib import Path
 
 from scoring.hauser.base.parts import Extraction
 from scoring.hauser.components.built_in import extract
-from scoring.hauser.components.spacy_components import ExtractorUnavailable, load_pipeline
+from scoring.hauser.components.errors import ExtractorUnavailable
+from scoring.hauser.components.spacy_components import load_pipeline
+from scoring.hauser.components.trained.folder import load_trained
 
 BUILT_IN = "built-in"
 SPACY = "spacy:"
+TRAINED = "trained:"
 Extractor = Callable[[str], Extraction]
+LONGEST_SHORT_NAME = 60
+
+
+def short_name(name: str) -> str:
+    """The name of an extractor with the last part of its folder only, at most 60 characters.
+
+    Parameters
+    ----------
+    name : str
+        Name for `extractor_named`.
+    """
+    kind, colon, folder = name.partition(":")
+    return f"{kind}{colon}{Path(folder).name if folder else ''}"[:LONGEST_SHORT_NAME]
 
 
 def extractor_named(name: str, *, known_similes: bool = False) -> Extractor:
@@ -20,20 +37,25 @@ def extractor_named(name: str, *, known_similes: bool = False) -> Extractor:
     Parameters
     ----------
     name : str
-        `built-in`, or `spacy:` with the name or folder of an installed spaCy pipeline.
+        `built-in`, `spacy:` with the name or folder of an installed spaCy pipeline, or `trained:` with the
+        folder of a trained extractor.
     known_similes : bool
         Every sentence is known to be a simile (see `extract`); a pipeline gives every pair that it parses.
 
     Raises
     ------
     ExtractorUnavailable
-        `unknown_extractor`, `spacy_missing`, `pipeline_missing` or `pipeline_without_parser`.
+        `unknown_extractor`, `spacy_missing`, `pipeline_missing`, `pipeline_without_parser`,
+        `extractor_missing`, `extractor_damaged` or `extractor_format`.
     """
     if name == BUILT_IN:
         return functools.partial(extract, known_simile=known_similes)
     if name.startswith(SPACY) and name != SPACY:
         return load_pipeline(name.removeprefix(SPACY))
+    if name.startswith(TRAINED) and name != TRAINED:
+        return load_trained(Path(name.removeprefix(TRAINED)), known_similes=known_similes)
     raise ExtractorUnavailable(
         "unknown_extractor",
-        f"there is no extractor {name!r}; use {BUILT_IN} or {SPACY}NAME, as in spacy:en_core_web_sm",
+        f"there is no extractor {name!r}; use {BUILT_IN}, {SPACY}NAME, as in spacy:en_core_web_sm, or"
+        f" {TRAINED}FOLDER",
     )

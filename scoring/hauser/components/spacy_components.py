@@ -11,7 +11,7 @@ from typing import Protocol
 
 from scoring.hauser.base import reasons
 from scoring.hauser.base.parts import Components, Extraction, Part
-from scoring.stats.base.errors import CodedError
+from scoring.hauser.components.errors import ExtractorUnavailable
 
 INSIDE = frozenset({"det", "amod", "compound", "poss", "nummod", "quantmod", "nmod", "case", "predet", "neg"})
 SUBJECTS = frozenset({"nsubj", "nsubjpass", "csubj", "csubjpass", "nsubj:pass", "csubj:pass"})
@@ -49,10 +49,6 @@ class Doc(Protocol):
     @property
     def text(self) -> str: ...
     def __iter__(self) -> Iterator[Token]: ...
-
-
-class ExtractorUnavailable(CodedError):
-    """An extractor that cannot be used on this machine."""
 
 
 def load_pipeline(name: str) -> Callable[[str], Extraction]:

@@ -61,7 +61,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--extractor",
             default=BUILT_IN,
-            help="extractor of components: built-in, or spacy:PIPELINE if spaCy is installed",
+            help="extractor of components: built-in, spacy:PIPELINE if spaCy is installed, or trained:FOLDER",
         )
         parser.add_argument(
             "--components",

@@ -15,8 +15,9 @@ from config.distribution import release
 from scoring.backends.inference import Text
 from scoring.backends.models import Models, installed
 from scoring.backends.profiles import ENCODER, LANGUAGE_MODEL, NLI, SENTIMENT
-from scoring.hauser.components.extractors import extractor_named
-from scoring.hauser.components.spacy_components import ExtractorUnavailable
+from scoring.hauser.components.errors import ExtractorUnavailable
+from scoring.hauser.components.extractors import Extractor, extractor_named
+from scoring.hauser.components.trained.extractor import TrainedExtractor
 from scoring.hauser.knowledge.file_format import KnowledgeBaseError
 from scoring.hauser.knowledge.lookup import KnowledgeBase
 from scoring.hauser.runs.pipeline import NO_MODELS, Tools
@@ -97,7 +98,7 @@ def toolkit(settings: ScoreSettings, beat: Beat = lambda: None) -> Iterator[Tool
             metrics=settings.metrics,
             resources=resources,
         )
-        yield Toolkit(tools, _made_with(settings, models, base, resources))
+        yield Toolkit(tools, {**_made_with(settings, models, base, resources), **_trained(extract)})
 
 
 def in_slices(
@@ -149,6 +150,11 @@ def _resources(settings: ScoreSettings, models: Models | None, beat: Beat) -> Re
         encoder=in_slices(models.encoder, beat) if _needs(settings, ENCODER) else None,
         perplexity=in_slices(models.perplexity, beat) if _needs(settings, LANGUAGE_MODEL) else None,
     )
+
+
+def _trained(extract: Extractor) -> dict[str, str]:
+    """The digest of a trained extractor: training again under the same name gives other scores."""
+    return {"extractor_digest": extract.digest} if isinstance(extract, TrainedExtractor) else {}
 
 
 def _made_with(

@@ -10,8 +10,8 @@ from typing import Any, Literal, cast
 from annotation.domain.base.errors import InvalidContent
 from annotation.domain.base.messages import Message, message
 from scoring.hauser.base.scores import MetricError
+from scoring.hauser.components.errors import ExtractorUnavailable
 from scoring.hauser.components.extractors import BUILT_IN, extractor_named
-from scoring.hauser.components.spacy_components import ExtractorUnavailable
 from scoring.hauser.knowledge.file_format import KnowledgeBaseError
 from scoring.hauser.metrics.quality import BEST, Weights
 from scoring.services.base.model_profiles import offered_profiles
@@ -84,7 +84,7 @@ def checked_settings(
     weights : str
         Three numbers or fractions, of relevance, logical and sentiment consistency; empty for 3/6, 2/6, 1/6.
     extractor : str
-        `built-in`, or `spacy:` and an installed pipeline.
+        `built-in`, `spacy:` and an installed pipeline, or `trained:` and a folder.
     metrics : sequence of str
         Keys of `scoring.textmetrics.registry.METRICS`.
     reference_set : str

@@ -11,6 +11,7 @@ from annotation.models import Job
 from annotation.services.base.bulk_copy import insert_rows
 from annotation.services.base.webhook_events import announce
 from scoring.hauser.base.candidates import Group, Scored
+from scoring.hauser.components.extractors import short_name
 from scoring.hauser.runs.score_trace import components_json
 from scoring.models import ItemComponents, MetricDirection, Score, ScoredItem, ScoreRun
 from scoring.selectors.similes.similes import digest_of, fingerprint
@@ -106,7 +107,7 @@ def _store_components(run: ScoreRun, members: Sequence[Scored]) -> None:
     """Store the components used for each item; manual corrections are never replaced."""
     used = {int(one.key): one for one in members if one.source != "corrected"}
     known = ItemComponents.objects.filter(item_id__in=used).in_bulk(field_name="item_id")
-    extractor = run.made_with["extractor"]
+    extractor = short_name(run.made_with["extractor"])
     new = []
     for item, one in used.items():
         stored = components_json(one.components)

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from scoring.hauser.base import reasons
+from scoring.hauser.components.errors import ExtractorUnavailable
 from scoring.hauser.components.extractors import extractor_named
-from scoring.hauser.components.spacy_components import ExtractorUnavailable, extract_parsed
+from scoring.hauser.components.spacy_components import extract_parsed
 from tests.hauser.components.parses import AS_QUIET_AS_A_GRAVE, I_LIKE_HIM, LIKE_A_DEER, parsed, spacy
 
 THAT_LOOKED_LIKE = [
