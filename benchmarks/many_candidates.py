@@ -33,7 +33,7 @@ from itertools import count
 from pathlib import Path
 
 from tests.support import postgres, redis_server
-from tests.support.installation import ROOT, Installation, descendants
+from tests.support.installation import ROOT, Installation, kilobytes_of_family
 
 EACH = 5
 WAIT_SECONDS = 0.1
@@ -149,23 +149,11 @@ class Workers:
 
     def megabytes(self) -> list[int]:
         """The memory of each."""
-        return [sum(map(_kilobytes, _family(process.pid))) // 1024 for process in self.running]
+        return [kilobytes_of_family(process.pid) // 1024 for process in self.running]
 
     def end(self) -> None:
         while self.running:
             self.kill()
-
-
-def _family(pid: int) -> list[int]:
-    return [pid, *descendants(pid)]
-
-
-def _kilobytes(pid: int) -> int:
-    try:
-        lines = Path(f"/proc/{pid}/smaps_rollup").read_text(encoding="ascii").splitlines()
-    except OSError:
-        return 0
-    return next(int(line.split()[1]) for line in lines if line.startswith("Pss:"))
 
 
 @contextmanager

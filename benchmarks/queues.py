@@ -18,7 +18,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from tests.support.installation import Installation, Server, descendants
+from tests.support.installation import Installation, Server, kilobytes_of_family
 
 MAKE = """
 from annotation.models import Study
@@ -75,11 +75,7 @@ def seconds_of_reports(installation: Installation, replicates: int, seeds: range
 
 def memory(server: Server) -> str:
     """What all processes of the server have together."""
-    kilobytes = 0
-    for pid in (server.process.pid, *descendants(server.process.pid)):
-        lines = Path(f"/proc/{pid}/smaps_rollup").read_text(encoding="ascii").splitlines()
-        kilobytes += sum(int(line.split()[1]) for line in lines if line.startswith("Pss:"))
-    return f"{kilobytes / 1024:.0f} MB"
+    return f"{kilobytes_of_family(server.process.pid) / 1024:.0f} MB"
 
 
 def main() -> int:

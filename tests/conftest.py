@@ -35,8 +35,11 @@ SAME_ON_EVERY_DATABASE = {
     *("test_no_secret_in_logs", "test_kept_key", "test_generated_round_trip"),
     *("test_published", "test_demo", "test_two_weeks", "test_first_item", "test_round_trip"),
     *("test_model_judge_pages", "test_judge_page", "test_notebooks"),
-    # They compute from rows that other tests of `services/reports` read on both.
+    # They compute from rows that other tests of reports, metrics and judges read on both.
     *("test_methods_histories", "test_mixed_model", "test_generalisability", "test_judge_report"),
+    *("test_power", "test_choice_power", "test_opening_question", "test_rank_caution", "test_repetition"),
+    *("test_reference_results", "test_likert_means", "test_tuple_figures", "test_new_raters"),
+    *("test_before_after", "test_option_report", "test_option_page", "test_local_runs"),
 }
 # What `tests.run` leaves out of the second pass.
 ONE_PASS_MARKS = ("pure", "once", "browser")

@@ -157,6 +157,19 @@ def descendants(pid: int) -> list[int]:
     return children + [below for child in children for below in descendants(child)]
 
 
+def kilobytes_of_family(pid: int) -> int:
+    """What a process and its descendants have alone, and their share of what they have with others (PSS)."""
+    return sum(map(_kilobytes, [pid, *descendants(pid)]))
+
+
+def _kilobytes(pid: int) -> int:
+    try:
+        lines = Path(f"/proc/{pid}/smaps_rollup").read_text(encoding="ascii").splitlines()
+    except OSError:
+        return 0
+    return sum(int(line.split()[1]) for line in lines if line.startswith("Pss:"))
+
+
 def command_line(pid: int) -> str:
     """The words of a process, or nothing when it is gone."""
     try:

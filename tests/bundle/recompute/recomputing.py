@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 import json
+import os
 import re
-import subprocess
 import sys
 from pathlib import Path
 
@@ -13,30 +14,34 @@ import numpy as np
 from scoring.bundle.recompute.command import run_checks
 from scoring.bundle.recompute.ratings import Ratings as OfBundle
 from scoring.stats.data.table import Ratings
+from tests.support.running import script_runner
+from tests.support.running.script_runner import ScriptRunner
 
+# The libraries that the programme names; Python itself sees no folder of ours.
+LIBRARIES = ("numpy", "pandas", "scipy.stats")
 # Runs a programme where none of our packages, nor Django, can be imported.
 ALONE = """
 import runpy, sys
 class Closed:
     def find_spec(self, name, path=None, target=None):
-        if name.partition(".")[0] in {"annotation", "scoring", "config", "django"}:
-            raise ImportError(f"{name} must not be needed")
+        if name.partition(".")[0] in {{"annotation", "scoring", "config", "django"}}:
+            raise ImportError(f"{{name}} must not be needed")
 sys.meta_path.insert(0, Closed())
-sys.argv = ["recompute", *sys.argv[1:]]
-runpy.run_path(sys.argv[1] + "/recompute", run_name="__main__")
+sys.argv = ["recompute", {folder!r}]
+runpy.run_path({folder!r} + "/recompute", run_name="__main__")
 """
 
 
 def recompute(folder: Path) -> tuple[int, str]:
     """Exit status and what was printed."""
-    done = subprocess.run(
-        [sys.executable, "-I", "-c", ALONE, str(folder)],
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=3000,
-    )
-    return done.returncode, done.stdout + done.stderr
+    done = _programmes().run_to_end(ALONE.format(folder=str(folder)))
+    return done.status, done.printed + done.error
+
+
+@functools.cache
+def _programmes() -> ScriptRunner:
+    """One for all tests of this process: each programme would load the libraries for longer than it runs."""
+    return ScriptRunner(os.environ, (sys.executable, "-I", script_runner.__file__, *LIBRARIES))
 
 
 def compared(printed: str) -> dict[str, int]:

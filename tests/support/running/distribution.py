@@ -2,7 +2,8 @@
 
 The tests of a file stay together, and with them what they share. The tests in browsers run in two processes,
 each with a demo of its own, and so do the others that start servers and workers: these mostly wait, and two
-cores have time for all four. The marks `xdist_group` of pytest-xdist 3.8 have no effect under pytest 9.2
+cores have time for all four. The tests that load torch and models run in one process, which loads them once.
+The marks `xdist_group` of pytest-xdist 3.8 have no effect under pytest 9.2
 (pytest-dev/pytest-xdist#1386), so their files are listed here.
 """
 
@@ -24,6 +25,12 @@ IN_OTHER_BROWSERS = tuple(f"{IN_BROWSERS}rating/{folder}/" for folder in ("keepi
 STARTERS = "servers and workers"
 FAULTS = "faults"
 IN_FAULTS = "tests/faults/"
+MODELS = "models"
+WITH_MODELS = (
+    *("tests/backends/", "tests/commands/test_score", "tests/hauser/components/test_tagger_training.py"),
+    *("tests/services/judges/running/test_local_runs.py", "tests/services/judges/test_option_page.py"),
+    "tests/services/judges/running/test_model_judge_pages.py",
+)
 FIRST = {BROWSERS, OTHER_BROWSERS, STARTERS, FAULTS}
 SECONDS_OF_A_TEST = 0.3
 WITH_PROCESSES = (
@@ -82,4 +89,6 @@ def group_of(nodeid: str) -> str:
         return OTHER_BROWSERS if file.startswith(IN_OTHER_BROWSERS) else BROWSERS
     if file.startswith(IN_FAULTS):
         return FAULTS
+    if file.startswith(WITH_MODELS):
+        return MODELS
     return STARTERS if file.startswith(WITH_PROCESSES) else file

@@ -1,6 +1,6 @@
-"""Runs short scripts in an installation: Django is loaded once, and each script gets a fork of that process.
+"""Runs short scripts: what they need is loaded once, and each script gets a fork of that process.
 
-A process of its own for each script would load Django for longer than most scripts run.
+A process of its own for each script would load Django, or pandas and scipy, for longer than most scripts run.
 """
 
 from __future__ import annotations
@@ -12,23 +12,34 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any, NoReturn
+from typing import IO, NoReturn
 
 ROOT = Path(__file__).resolve().parents[3]
+IN_DJANGO = (sys.executable, "-m", "tests.support.running.script_runner")
 
 
 class ScriptFailed(AssertionError):
     """A script ended with an error, which this names."""
 
 
-class ScriptRunner:
-    """The process that has loaded Django; it ends when it is closed, or when the tests end."""
+@dataclass(frozen=True)
+class Ended:
+    """What a script left."""
 
-    def __init__(self, environment: Mapping[str, str]) -> None:
+    status: int
+    printed: str
+    error: str
+
+
+class ScriptRunner:
+    """The process that has loaded what scripts need; it ends when it is closed, or when the tests end."""
+
+    def __init__(self, environment: Mapping[str, str], command: Sequence[str] = IN_DJANGO) -> None:
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "tests.support.running.script_runner"],
+            command,
             env=dict(environment),
             cwd=ROOT,
             stdin=subprocess.PIPE,
@@ -37,7 +48,14 @@ class ScriptRunner:
         )
 
     def run(self, script: str) -> str:
-        """Run a script to its end; what it printed."""
+        """Run a script that must succeed; what it printed."""
+        ended = self.run_to_end(script)
+        if ended.status != 0:
+            raise ScriptFailed(ended.error)
+        return ended.printed
+
+    def run_to_end(self, script: str) -> Ended:
+        """Run a script, whatever status it ends with."""
         requests, answers = self._process.stdin, self._process.stdout
         assert requests is not None
         assert answers is not None
@@ -45,11 +63,7 @@ class ScriptRunner:
         line = answers.readline()
         if not line:
             raise ScriptFailed(f"The process that runs scripts ended with status {self._process.wait()}.")
-        ended: dict[str, Any] = json.loads(line)
-        if ended["status"] != 0:
-            raise ScriptFailed(ended["error"])
-        printed: str = ended["printed"]
-        return printed
+        return Ended(**json.loads(line))
 
     def close(self) -> None:
         for stream in (self._process.stdin, self._process.stdout):
@@ -75,11 +89,17 @@ def _run_here(script: str, printed: IO[str], error: IO[str]) -> NoReturn:
     """Run the script in this process, and end it: with its traceback, if it fails."""
     os.dup2(printed.fileno(), sys.stdout.fileno())
     os.dup2(error.fileno(), sys.stderr.fileno())
-    exec(compile(script, "<script>", "exec"), {"__name__": "__main__"})  # noqa: S102 - a test wrote it
+    status = 0
+    try:
+        exec(compile(script, "<script>", "exec"), {"__name__": "__main__"})  # noqa: S102 - a test wrote it
+    except SystemExit as ended:
+        if not isinstance(ended.code, int):
+            raise
+        status = ended.code
     sys.stdout.flush()
     sys.stderr.flush()
     # Without taking down, module by module, all that was loaded before the fork.
-    os._exit(0)
+    os._exit(status)
 
 
 def _read(file: IO[str]) -> str:
@@ -87,15 +107,14 @@ def _read(file: IO[str]) -> str:
     return file.read()
 
 
-def main() -> None:
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.embedded")
-    import django
-
+def main(libraries: Sequence[str]) -> None:
+    """Load these libraries, or Django with all of the product, and run scripts."""
     # What is loaded here stays: the garbage collector need not look through it.
     gc.disable()
-    django.setup()
-    # The addresses lead to all of the product, so that no script has to import it again.
-    importlib.import_module("config.urls")
+    for name in libraries:
+        importlib.import_module(name)
+    if not libraries:
+        _load_product()
     gc.freeze()
     gc.enable()
     # What the scripts print goes to a file of their own, and nothing of ours into the answers.
@@ -103,5 +122,14 @@ def main() -> None:
     serve(sys.stdin, answers)
 
 
+def _load_product() -> None:
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.embedded")
+    import django
+
+    django.setup()
+    # The addresses lead to all of the product, so that no script has to import it again.
+    importlib.import_module("config.urls")
+
+
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])
