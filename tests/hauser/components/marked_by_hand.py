@@ -31,8 +31,11 @@ My uncle snored like a rusty gate. | My uncle | a rusty gate
 
 
 def _marks(lines: str) -> list[Mark]:
-    rows = [[cell.strip() for cell in line.split("|")] for line in lines.strip().splitlines()]
-    return [Mark(*cells, row=number) for number, cells in enumerate(rows, start=2)]
+    marks = []
+    for number, line in enumerate(lines.strip().splitlines(), start=2):
+        sentence, topic, vehicle = (cell.strip() for cell in line.split("|"))
+        marks.append(Mark(sentence, topic, vehicle, row=number))
+    return marks
 
 
 CHINESE, ENGLISH = _marks(_CHINESE), _marks(_ENGLISH)
