@@ -14,8 +14,10 @@ from scoring.judging.instrument import AskedCriterion
 
 EMPTY, NOT_READABLE, TWICE = "empty_answer", "malformed", "answered_twice"
 MISSING, NOT_A_VALUE, OUT_OF_SCALE = "criterion_missing", "not_a_value", "out_of_scale"
+CANNOT_RATE = "cannot_rate"
 # In the order in which they are explained to people.
-REASONS: Final = (EMPTY, NOT_READABLE, TWICE, MISSING, NOT_A_VALUE, OUT_OF_SCALE)
+REASONS: Final = (CANNOT_RATE, EMPTY, NOT_READABLE, TWICE, MISSING, NOT_A_VALUE, OUT_OF_SCALE)
+NULL = "null"
 LONGEST = 16_000
 FENCED = re.compile(r"```[a-zA-Z]*[^\S\n]*\n(.*)```", re.DOTALL)
 NUMBER = re.compile(r"[+-]?[0-9]{1,9}(\.[0-9]{1,9})?", re.ASCII)
@@ -37,7 +39,7 @@ class Parsed:
     reasons: Mapping[str, str]
 
 
-def read_answers(text: str, criteria: Sequence[AskedCriterion]) -> Parsed:
+def read_answers(text: str, criteria: Sequence[AskedCriterion], *, cannot_rate: bool = False) -> Parsed:
     """Read the values of criteria from a judge’s text.
 
     The text is one JSON object, or one line `criterion: value` for each criterion: alone, or in one fenced
@@ -51,6 +53,8 @@ def read_answers(text: str, criteria: Sequence[AskedCriterion]) -> Parsed:
         What the judge wrote.
     criteria
         What it was asked.
+    cannot_rate
+        Whether `null` says that a criterion cannot be rated; otherwise it is `not_a_value`.
 
     Returns
     -------
@@ -73,7 +77,9 @@ def read_answers(text: str, criteria: Sequence[AskedCriterion]) -> Parsed:
             reasons[criterion.key] = MISSING
             continue
         value = _written(stated[criterion.key])
-        if value is None:
+        if cannot_rate and _is_null(stated[criterion.key], criterion):
+            reasons[criterion.key] = CANNOT_RATE
+        elif value is None:
             reasons[criterion.key] = NOT_A_VALUE
         elif (on_scale := _on_scale(value, criterion)) is None:
             reasons[criterion.key] = OUT_OF_SCALE
@@ -136,6 +142,13 @@ def _pairs_of_lines(text: str, names: Mapping[str, str]) -> list[tuple[str, Any]
     if not pairs:
         raise MalformedAnswer(NOT_READABLE)
     return pairs
+
+
+def _is_null(value: Any, criterion: AskedCriterion) -> bool:
+    """Whether nothing was stated: `null`, also as the word of a line, unless that is a value."""
+    return value is None or (
+        isinstance(value, str) and value.strip() == NULL and NULL not in criterion.values
+    )
 
 
 def _written(value: Any) -> str | None:

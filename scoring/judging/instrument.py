@@ -59,11 +59,14 @@ class Instrument:
         What the form says above its criteria; may be empty.
     criteria
         At least one.
+    cannot_rate
+        Whether raters may say that an item cannot be rated.
     """
 
     instructions: str
     question: str
     criteria: tuple[AskedCriterion, ...]
+    cannot_rate: bool = False
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from scoring.judging.instrument import AskedCriterion, Instrument, Point, Texts
 
-VERSION = "v1"
+VERSION = "v2"
 DIGEST_LENGTH = 12
 SYSTEM = (
     "You rate texts for a research study. Follow the instructions that the raters of the study read. "
@@ -31,9 +31,10 @@ ENDING_JSON = (
     "Answer with one JSON object and nothing else. It has exactly these keys: {keys}. "
     "The value of each key is one of the values of its criterion."
 )
+OR_NULL = " If a criterion cannot be rated, its value is null."
 ENDING_ONE = "Answer with one of the values of the criterion “{name}” and nothing else.\nAnswer:"
 # What identifies the wording of the templates: a change of any of them changes the digest.
-TEMPLATES = (SYSTEM, ASKED, CRITERION, ENDING_JSON, ENDING_ONE)
+TEMPLATES = (SYSTEM, ASKED, CRITERION, ENDING_JSON, OR_NULL, ENDING_ONE)
 
 
 @dataclass(frozen=True)
@@ -60,7 +61,7 @@ class Prompt:
 
 
 def template_name() -> str:
-    """Version and digest of the templates, such as `v1 3f9a0c1d2e4b`."""
+    """Version and digest of the templates, such as `v2 3f9a0c1d2e4b`."""
     return f"{VERSION} {_sha256(TEMPLATES)[:DIGEST_LENGTH]}"
 
 
@@ -75,7 +76,8 @@ def prompt_for_all(instrument: Instrument, texts: Texts) -> Prompt:
         The texts of the item in the order in which raters read them.
     """
     keys = ", ".join(json.dumps(one.key, ensure_ascii=False) for one in instrument.criteria)
-    return Prompt(SYSTEM, _asked(instrument, texts, ENDING_JSON.format(keys=keys)))
+    ending = ENDING_JSON.format(keys=keys) + (OR_NULL if instrument.cannot_rate else "")
+    return Prompt(SYSTEM, _asked(instrument, texts, ending))
 
 
 def prompt_for_one(instrument: Instrument, criterion: AskedCriterion, texts: Texts) -> Prompt:

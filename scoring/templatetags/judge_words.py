@@ -11,6 +11,7 @@ from scoring.backends.checkpoints import shown_checkpoint
 register = template.Library()
 
 REASONS = {
+    "cannot_rate": _("cannot be rated, according to the judge"),
     "refused": _("refused by the model"),
     "cut_off": _("answer too long, cut off"),
     "malformed": _("neither a JSON object nor a list of criteria"),

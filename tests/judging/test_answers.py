@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -143,3 +144,18 @@ def named(key, name):
 )
 def test_a_name_stands_for_a_criterion_unless_it_is_also_the_key_or_name_of_another(criteria, text, values):
     assert read_answers(text, criteria).values == values
+
+
+@pytest.mark.parametrize(
+    "text", ['{"quality": null, "figure": "none", "effort": 3}', "quality: null\nfigure: none\neffort: 3"]
+)
+def test_null_says_that_a_criterion_cannot_be_rated_where_raters_may_say_so(text):
+    allowed = read_answers(text, CRITERIA, cannot_rate=True)
+    assert allowed.reasons == {"quality": "cannot_rate"}
+    assert allowed.values == {"figure": "none", "effort": "3"}
+    assert read_answers(text, CRITERIA).reasons["quality"] in ("not_a_value", "out_of_scale")
+
+
+def test_an_option_that_is_called_null_is_a_value():
+    (option,) = (replace(FIGURE, points=(Point("null"), Point("simile"))),)
+    assert read_answers("figure: null", [option], cannot_rate=True).values == {"figure": "null"}

@@ -37,6 +37,7 @@ def test_the_digest_changes_with_every_word_that_the_judge_reads():
         prompt_for_all(replace(INSTRUMENT, question=""), TEXTS).digest,
         prompt_for_all(replace(INSTRUMENT, criteria=(QUALITY, EFFORT)), TEXTS).digest,
         prompt_for_all(INSTRUMENT, [*TEXTS, ShownText("", "More.")]).digest,
+        prompt_for_all(replace(INSTRUMENT, cannot_rate=True), TEXTS).digest,
     ]
     assert len(set(digests)) == len(digests)
     assert prompt_for_all(INSTRUMENT, TEXTS).digest == digests[0]
@@ -46,7 +47,7 @@ def test_the_name_of_the_template_changes_with_its_words(monkeypatch):
     before = template_name()
     monkeypatch.setattr(templates, "TEMPLATES", (*templates.TEMPLATES, "Think."))
     assert template_name() != before
-    assert template_name().startswith("v1 ")
+    assert template_name().startswith("v2 ")
 
 
 def test_the_length_in_bytes_counts_letters_of_other_scripts_as_more():

@@ -12,6 +12,7 @@ from annotation.domain.base.states import ENDED_JOBS, StudyState
 from annotation.models import Job, ProblemReport, Response, Study
 from scoring.bundle.release.publication import Publication
 from scoring.models import Judge, Report, Score
+from scoring.selectors.base.figures import has_these_definitions
 from scoring.selectors.base.reports import latest_report
 from scoring.selectors.data.staleness import is_stale
 from scoring.selectors.judges.run_state import RUN
@@ -231,7 +232,7 @@ def _judges(study: Study) -> Iterator[Finding]:
     why = None
     if Job.objects.filter(study=study, kind=RUN).exclude(state__in=ENDED_JOBS).exists():
         why = message("A judge is still answering. Wait before you release its answers.")
-    elif newest is None or is_stale(study, newest):
+    elif newest is None or is_stale(study, newest) or not has_these_definitions(newest):
         why = message("Their comparison with the raters is missing or out of date. A release has none then.")
     if why:
         yield Finding("judges", False, why, "study-judges", is_note=True)

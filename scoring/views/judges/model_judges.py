@@ -20,8 +20,9 @@ from scoring.selectors.judges.endpoint_key import key_state
 from scoring.selectors.judges.run_state import run_state
 from scoring.services.judges.running.adding import add_chat_judge, add_model_judge, chat_settings
 from scoring.services.judges.running.asking import WAYS_THAT_RUN
-from scoring.services.judges.running.changing import change_model, has_answers
+from scoring.services.judges.running.changing import change_model
 from scoring.services.judges.running.permission import allow_texts, forbid_texts, may_send_texts
+from scoring.services.judges.running.planning import has_answers
 from scoring.services.judges.running.runs import request_run
 from scoring.services.judges.running.settings import CHAT, LocalSettings
 from scoring.services.judges.running.shown import shown_prompts

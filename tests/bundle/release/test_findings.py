@@ -10,6 +10,7 @@ from django.urls import reverse
 
 from annotation.models import Assignment, Job, ProblemReport, Response, Study
 from scoring.models import Judge, Report, Score, ScoreRun
+from scoring.selectors.base.figures import DEFINITIONS
 from scoring.selectors.data.staleness import data_state
 from scoring.services.reports.release_findings import Finding
 from scoring.services.reports.release_state import release_state
@@ -98,8 +99,12 @@ def test_judges_that_still_answer_or_are_not_compared_are_noted() -> None:
     assert_note(finding(study, "judges"), "Their comparison with the raters is missing")
     job = Job.objects.create(study=study, kind="judges", state="done")
     state = data_state(study, "judges")
-    Report.objects.create(study=study, job=job, kind="judges", data_state=state)
+    method = {"definitions": DEFINITIONS["judges"]}
+    Report.objects.create(study=study, job=job, kind="judges", data_state=state, method=method)
     assert finding(study, "judges") is None
+    Report.objects.filter(study=study).update(method={"definitions": 1})
+    assert_note(finding(study, "judges"), "Their comparison with the raters is missing")
+    Report.objects.filter(study=study).update(method=method)
     Report.objects.filter(study=study).update(data_state={**state, "n_exclusions": 9})
     assert_note(finding(study, "judges"), "Their comparison with the raters is missing")
     Job.objects.create(study=study, kind="judge", state="running")

@@ -129,7 +129,7 @@ def test_it_says_how_each_judge_was_set_up_and_no_secret(study, tmp_path):
     chat = judges["Chat"]
     assert (chat["chat"]["model"], chat["chat"]["host"]) == ("judge-1", "models.example.org")
     assert (chat["chat"]["consent_version"], chat["criteria"]) == (1, ["quality", "creativity"])
-    assert chat["template"].startswith("v1 ")
+    assert chat["template"].startswith("v2 ")
     assert (chat["n_answers"], chat["n_without"]) == (1, 1)
     local = judges["Local"]
     assert local["model"]["checkpoint"] == "judge-2"

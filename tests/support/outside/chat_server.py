@@ -19,6 +19,7 @@ VALUE = re.compile(r"^(?P<value>\S+)( = .*)?$")
 KEY = "key-of-the-lab"
 WORDS = {
     "prose": "I would say that this is rather good.",
+    "unable": '{"quality": null, "creativity": 3}',
     "outside": '{"quality": 9, "creativity": "very"}',
     "silent": "",
     "half": '{"quality": 4, "creativity": 2, "why": "\ud83d"}',

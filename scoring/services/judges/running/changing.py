@@ -12,23 +12,12 @@ from annotation.domain.base.states import ENDED_JOBS
 from annotation.models import Job, User
 from annotation.services.base import audit
 from scoring.backends.checkpoints import shown_checkpoint
-from scoring.models import Judge, JudgeCall, Judgement
+from scoring.models import Judge, JudgeCall
 from scoring.services.judges.running.asking import checked_local
+from scoring.services.judges.running.planning import has_answers
 from scoring.services.judges.running.prompts import stored_form
 from scoring.services.judges.running.runs import KIND
 from scoring.services.judges.running.settings import MODEL, LocalSettings
-
-
-def has_answers(judge: Judge) -> bool:
-    """Whether a judge was given an answer, also one that cannot be used.
-
-    Parameters
-    ----------
-    judge : Judge
-        Of any way.
-    """
-    answered = JudgeCall.objects.filter(judge=judge, state="answered")
-    return answered.exists() or Judgement.objects.filter(judge=judge).exists()
 
 
 def change_model(*, judge: Judge, checkpoint: str, actor: User | None) -> Judge:

@@ -1,4 +1,4 @@
-"""The calls of a run as rows, and what a judge has counted so far."""
+"""The calls of a run as rows, what a judge has counted so far, and the words that it is asked in."""
 
 from __future__ import annotations
 
@@ -11,9 +11,12 @@ from typing import Any, Self
 
 from django.db import transaction
 
+from annotation.domain.base.errors import NotAllowedNow
+from annotation.domain.base.messages import message
 from annotation.models import Item
 from annotation.services.base.jobs import Lease
-from scoring.models import Judge, JudgeCall
+from scoring.judging.prompt import template_name
+from scoring.models import Judge, JudgeCall, Judgement
 from scoring.services.judges.running.asking import Asker, LocalAsker
 
 COUNTS = "counts"
@@ -138,3 +141,43 @@ def key_of(asker: Asker, item: Item, sample: int) -> str:
     """
     parts: list[Any] = [asker.prompt_digest(item), asker.identity, item.pk, sample]
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
+
+
+def has_answers(judge: Judge) -> bool:
+    """Whether a judge was given an answer, also one that cannot be used.
+
+    Parameters
+    ----------
+    judge : Judge
+        Of any way.
+    """
+    answered = JudgeCall.objects.filter(judge=judge, state="answered")
+    return answered.exists() or Judgement.objects.filter(judge=judge).exists()
+
+
+def settle_template(judge: Judge) -> None:
+    """Let a judge without answers be asked in the words that prompts have now.
+
+    Parameters
+    ----------
+    judge : Judge
+        That answers by a model.
+
+    Raises
+    ------
+    NotAllowedNow
+        `other_prompt_template`: it has answers to prompts with other words.
+    """
+    current = template_name()
+    if judge.settings["template"] == current:
+        return
+    if has_answers(judge):
+        raise NotAllowedNow(
+            message(
+                "The wording of prompts has changed since this judge answered. Add a new judge, so that all "
+                "answers of a judge are to the same words."
+            ),
+            code="other_prompt_template",
+        )
+    judge.settings = judge.settings | {"template": current}
+    judge.save(update_fields=["settings"])

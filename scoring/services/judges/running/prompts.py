@@ -47,6 +47,7 @@ class AskedForm:
             instructions=seen.get(self.study.language) or next(iter(seen.values()), ""),
             question=self.version.question,
             criteria=tuple(self._asked(one, item) for one in self.criteria),
+            cannot_rate=self.version.cannot_rate,
         )
 
     def texts(self, item: Item) -> list[ShownText]:

@@ -19,7 +19,13 @@ from scoring.judging.pace import Pace, PaceRules
 from scoring.models import Judge, JudgeCall
 from scoring.services.judges.running.asking import WAYS_THAT_RUN, Asker, ChatAsker, asker_of
 from scoring.services.judges.running.permission import check_allowed
-from scoring.services.judges.running.planning import Counts, key_of, plan_calls, return_to_plan
+from scoring.services.judges.running.planning import (
+    Counts,
+    key_of,
+    plan_calls,
+    return_to_plan,
+    settle_template,
+)
 from scoring.services.judges.running.prompts import AskedForm, stored_form
 from scoring.services.judges.running.settings import CHAT
 from scoring.services.judges.running.storing import Called, reused, store_called
@@ -47,7 +53,8 @@ def request_run(*, judge: Judge, actor: User | None, announce: bool = True) -> J
     Raises
     ------
     NotAllowedNow
-        `judge_without_model`: the answers of the judge came from a file or a metric; `texts_may_not_leave`.
+        `judge_without_model`: the answers of the judge came from a file or a metric; `texts_may_not_leave`;
+        `other_prompt_template`: its answers so far are to prompts with other words.
     """
     if judge.way not in WAYS_THAT_RUN:
         raise NotAllowedNow(
@@ -59,7 +66,7 @@ def request_run(*, judge: Judge, actor: User | None, announce: bool = True) -> J
     params = {"judge": judge.pk}
     with transaction.atomic():
         # A change of the model, which is refused while a run is queued, holds this row.
-        Judge.objects.select_for_update(of=("self",)).get(pk=judge.pk)
+        settle_template(Judge.objects.select_for_update(of=("self",)).get(pk=judge.pk))
         return enqueue(kind=KIND, study=judge.study, params=params, created_by=actor, announce=announce)
 
 
@@ -94,12 +101,14 @@ def run_judge(*, lease: Lease) -> None:
     Raises
     ------
     GroundworkError
-        `judge_budget_spent`, `judge_rate_limited`, `judge_gives_no_answers`, `texts_may_not_leave`, or what
-        the endpoint or the checkpoint is refused for. What was answered stays.
+        `judge_budget_spent`, `judge_rate_limited`, `judge_gives_no_answers`, `texts_may_not_leave`,
+        `other_prompt_template`, or what the endpoint or the checkpoint is refused for. What was answered
+        stays.
     LeaseLost
         Another worker has taken the job over, or it was cancelled.
     """
     judge = _judge_of(lease.job)
+    settle_template(judge)
     form = stored_form(judge.study, judge.settings["criteria"])
     asker = asker_of(judge, form)
     return_to_plan(judge, asker.highest_cost)

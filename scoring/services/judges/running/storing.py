@@ -72,7 +72,8 @@ def outcomes_of_text(text: str, form: AskedForm, item: Item) -> dict[str, Outcom
         One for each criterion.
     """
     try:
-        parsed = read_answers(text, form.instrument(item).criteria)
+        asked = form.instrument(item)
+        parsed = read_answers(text, asked.criteria, cannot_rate=asked.cannot_rate)
     except MalformedAnswer as fault:
         return all_without(form, fault.code)
     outcomes: dict[str, Outcome] = {}

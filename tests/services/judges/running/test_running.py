@@ -9,8 +9,9 @@ from django.db.models import Sum
 from django.utils import timezone
 
 from annotation.domain.base.errors import GroundworkError, LeaseLost
-from annotation.models import AuditEntry, Job, Study
+from annotation.models import AuditEntry, FormVersion, Job, Study
 from annotation.services.base import jobs
+from scoring.judging import prompt
 from scoring.models import Judge, JudgeCall, Judgement
 from scoring.services.judges.judge_storing import delete_judge
 from scoring.services.judges.running import runs, storing
@@ -109,6 +110,30 @@ def test_refusals_and_malformed_answers_are_stored_with_their_reasons(server, ca
         ["out_of_scale"] * 2,
     ]
     assert len(server.asked) == 3
+
+
+def test_a_judge_may_say_that_it_cannot_rate_where_raters_may(server, cast):
+    server.script = {"moon 0": ["unable"]}
+    judge = allowed_judge(cast.study, owner(cast))
+    assert run(judge).state == "done"
+    assert reasons(judge, "L00") == ["cannot_rate", ""]
+    assert "If a criterion cannot be rated, its value is null." in server.asked[0]["messages"][-1]["content"]
+    FormVersion.objects.filter(form__study=cast.study).update(cannot_rate=False)
+    server.script = {"moon 0": ["unable"]}
+    other = allowed_judge(cast.study, owner(cast), "Other")
+    run(other)
+    assert reasons(other, "L00") == ["not_a_value", ""]
+    assert "null" not in server.asked[-1]["messages"][-1]["content"]
+
+
+def test_all_answers_of_a_judge_are_to_prompts_with_the_same_words(server, cast, monkeypatch):
+    judge = allowed_judge(cast.study, owner(cast))
+    monkeypatch.setattr(prompt, "TEMPLATES", (*prompt.TEMPLATES, "Think."))
+    run(judge)
+    judge.refresh_from_db()
+    assert judge.settings["template"] == prompt.template_name()
+    monkeypatch.setattr(prompt, "TEMPLATES", (*prompt.TEMPLATES, "Twice."))
+    assert refusal(run, judge) == "other_prompt_template"
 
 
 def test_texts_that_no_database_stores_and_huge_numbers_do_not_end_a_run(server, cast):
