@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import shutil
-from threading import Thread
 
 import pytest
-from django.db import connection, connections, transaction
 from django.test import Client
 from django.urls import reverse
 
 from annotation.domain.base.errors import GroundworkError
-from annotation.models import Job
 from annotation.tasks import run_job
 from scoring.models import Judge, JudgeCall, Judgement
 from scoring.services.judges.judge_storing import JudgeNotes
@@ -161,23 +158,3 @@ def page_of_failed(study, judge, code):
     for page in pages:
         assert job.error_words[:20] in page
     return f"{job.error} {job.error_sentence} {pages}"
-
-
-@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has one writer at a time")
-@pytest.mark.django_db(transaction=True)
-def test_a_run_that_is_asked_for_during_a_change_of_the_model_waits_for_it(study, tmp_path):
-    """The change deletes the planned calls of the model before; a run in between would make them."""
-    judge = judge_of(study, causal_checkpoint(tmp_path / "model"))
-
-    def ask() -> None:
-        request_run(judge=judge, actor=None)
-        connections.close_all()
-
-    asking = Thread(target=ask)
-    with transaction.atomic():
-        Judge.objects.select_for_update().get(pk=judge.pk)
-        asking.start()
-        asking.join(0.5)
-        assert not Job.objects.filter(kind="judge").exists()
-    asking.join(10)
-    assert Job.objects.filter(kind="judge").count() == 1
