@@ -8,7 +8,7 @@ all outcomes, the others are simulated. In tables of tests the rater is ahead of
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -22,7 +22,7 @@ from scoring.stats.judges.alternative_annotator import (
     alternative_annotator_test,
 )
 from scoring.stats.judges.calibration import calibration
-from scoring.stats.judges.closeness import compare_with_raters
+from scoring.stats.judges.closeness import Comparisons, compare_with_raters
 from scoring.stats.judges.margin import margin_test
 from scoring.stats.judges.soft_labels import soft_label_scores
 from scoring.stats.judges.unit_sums import Units
@@ -171,24 +171,41 @@ DESIGNS = (
     Answers("pair", 2, 4, 1.0, nominal=True),
 )
 # How often people err.
-ERRORS = (0.01, 0.03, 0.1)
+ERRORS, LARGER_ERRORS = (0.01, 0.03, 0.1), (0.03, 0.1, 0.25)
 SIZES = (30, 50, 100, 300)
 
 
-def simulated_sizes(studies: int) -> Iterator[Row]:
-    """Sizes of the test of the first rater; items are independent, so studies are drawn as one and cut."""
+def simulated_sizes(
+    studies: int, errors: Sequence[float], compared: Callable[[Comparisons], tuple[IntArray, FloatArray]]
+) -> Iterator[Row]:
+    """Sizes where every rater is ahead by the margin, of what is `compared`: items and differences.
+
+    Items are independent, so studies are drawn as one and cut.
+    """
     for design in DESIGNS:
-        for person in ERRORS:
+        for person in errors:
             for margin in EPSILONS:
                 judge = design.at_margin(person, margin)
                 cells = []
                 for n in SIZES:
                     draw = np.random.default_rng([SEED, n, int(1000 * person), int(100 * margin)])
                     found = compare_with_raters(*design.study(draw, n * studies, person, judge))
-                    own = found.rater == 0
-                    cuts = np.searchsorted(found.item[own], n * np.arange(1, studies))
-                    cells.append(_rejected(np.split(found.difference[own], cuts), margin))
+                    items, differences = compared(found)
+                    cuts = np.searchsorted(items, n * np.arange(1, studies))
+                    cells.append(_rejected(np.split(differences, cuts), margin))
                 yield design.name, person, margin, *cells
+
+
+def of_first_rater(found: Comparisons) -> tuple[IntArray, FloatArray]:
+    """The differences of one rater."""
+    own = found.rater == 0
+    return found.item[own], found.difference[own]
+
+
+def of_all_ratings(found: Comparisons) -> tuple[IntArray, FloatArray]:
+    """The mean difference over the raters of each item."""
+    items, code = np.unique(found.item, return_inverse=True)
+    return items, np.bincount(code, found.difference) / np.bincount(code)
 
 
 def _rejected(studies: list[FloatArray], margin: float) -> str:
@@ -199,23 +216,6 @@ def _rejected(studies: list[FloatArray], margin: float) -> str:
     p = [(p_of_the_paper(one, margin), margin_test(one, margin, None).p) for one in large]
     shares = (np.array(p) < FALSE_DISCOVERIES).mean(axis=0)
     return " / ".join(f"{100 * share:.1f}" for share in shares)
-
-
-def sizes_of_all_ratings(studies: int) -> Iterator[Row]:
-    """Sizes of the test of means over raters, every rater of whom is ahead by the margin."""
-    for design in DESIGNS:
-        for person in (*ERRORS[1:], 0.25):
-            for margin in EPSILONS:
-                judge = design.at_margin(person, margin)
-                cells = []
-                for n in SIZES:
-                    draw = np.random.default_rng([SEED, n, int(1000 * person), int(100 * margin)])
-                    found = compare_with_raters(*design.study(draw, n * studies, person, judge))
-                    items, code = np.unique(found.item, return_inverse=True)
-                    means = np.bincount(code, found.difference) / np.bincount(code)
-                    cuts = np.searchsorted(items, n * np.arange(1, studies))
-                    cells.append(_rejected(np.split(means, cuts), margin))
-                yield design.name, person, margin, *cells
 
 
 def passes(studies: int) -> Iterator[Row]:
@@ -354,12 +354,12 @@ def main() -> None:
     _print(
         f"The same for the first rater, {studies:,} studies each; by number of items",
         ("answers", "people err", "epsilon", *map(str, SIZES)),
-        simulated_sizes(studies),
+        simulated_sizes(studies, ERRORS, of_first_rater),
     )
     _print(
         f"The same for all ratings together, {studies:,} studies each; by number of items",
         ("answers", "people err", "epsilon", *map(str, SIZES)),
-        sizes_of_all_ratings(studies),
+        simulated_sizes(studies, LARGER_ERRORS, of_all_ratings),
     )
     _print(
         f"Per cent of judges that pass, {few:,} studies each, epsilon = 0.1; by number of items",
