@@ -115,7 +115,7 @@ def second(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
             request,
             gettext("%(name)s asked for a second opinion.") % {"name": asked}
             if asked
-            else gettext("Nobody is asked for a second opinion."),
+            else gettext("No one is asked for a second opinion."),
         )
     view = cases.read_queue_view(QueryDict(request.POST.get("query", "")))
     return redirect(reverse("study-case", args=[access.slug, pk], query=view.parts()))

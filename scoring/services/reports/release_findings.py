@@ -127,12 +127,12 @@ def _simulated(facts: StudyFacts) -> Iterator[Finding]:
 
 def _publication(publication: Publication) -> Iterator[Finding]:
     licence = publication.licence
-    why = message("Without one, nobody may use the data.")
+    why = message("Without a licence, no one may use the data.")
     if licence is not None:
         why = message("%(name)s.", name=licence.name)
     yield Finding("licence", licence is None, why, "study-releases", "make")
     authors = len(publication.authors)
-    why = message("Without them, nobody can cite the data.")
+    why = message("Without authors, no one can cite the data.")
     if authors:
         why = counted_message("%(n)d author.", "%(n)d authors.", n=authors)
     yield Finding("authors", not authors, why, "study-releases", "make")

@@ -64,9 +64,9 @@ def _words(event: NoticeEvent, n: int, title: str, codes: str) -> tuple[str, str
         subject = _("Raters with flags: %(title)s")
         sentence = ngettext(
             "%(n)d rater of “%(title)s” has new flags: %(codes)s. Flags ask you to review a rater; they "
-            "exclude nobody.",
+            "do not exclude anyone.",
             "%(n)d raters of “%(title)s” have new flags: %(codes)s. Flags ask you to review a rater; they "
-            "exclude nobody.",
+            "do not exclude anyone.",
             n,
         )
     elif event is NoticeEvent.PROBLEM_REPORTED:

@@ -106,7 +106,7 @@ def _check_pilot(study: Study) -> None:
         )
     if study.state == StudyState.DRAFT:
         raise NotAllowedNow(
-            message("A draft is no pilot study, because nobody has rated in it. Copy it instead."),
+            message("A draft is no pilot study, because no one has rated in it. Copy it instead."),
             code="pilot_draft",
         )
 
