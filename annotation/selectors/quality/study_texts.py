@@ -60,6 +60,10 @@ class StudyText:
         """The place in one word, for fields and files."""
         return "/".join(quote(part, safe="") for part in self.place)
 
+    def is_missing(self, language: str) -> bool:
+        """Whether it lacks a translation; names and addresses are often the same in every language."""
+        return self.place not in SAME_IN_EVERY_LANGUAGE and not self.translations.get(language)
+
 
 @dataclass(frozen=True)
 class TextGroup:
@@ -100,25 +104,17 @@ def seen_originals(groups: Iterable[TextGroup]) -> str:
 
 
 def n_missing(groups: Iterable[TextGroup], language: str) -> int:
-    """How many texts have no translation into a language."""
-    return _n_without(all_texts(groups), language)
-
-
-def _n_without(texts: Iterable[StudyText], language: str) -> int:
-    return sum(1 for text in texts if not text.translations.get(language))
+    """How many texts lack a translation into a language, without title and contact."""
+    return sum(text.is_missing(language) for text in all_texts(groups))
 
 
 def missing_by_language(study: Study) -> dict[str, int]:
-    """How many texts that raters read each further language of a study lacks, without title and contact.
-
-    Names and addresses are often the same in every language.
-    """
+    """How many texts that raters read each further language of a study lacks, without title and contact."""
     if not _is_translated(study):
         return {}
-    texts = list(all_texts(text_groups(study)))
-    languages = {language for text in texts for language in text.translations} | set(study.translations)
-    needed = [text for text in texts if text.place not in SAME_IN_EVERY_LANGUAGE]
-    return {language: _n_without(needed, language) for language in sorted(languages)}
+    groups = text_groups(study)
+    found = {language for text in all_texts(groups) for language in text.translations}
+    return {language: n_missing(groups, language) for language in sorted(found | set(study.translations))}
 
 
 def _is_translated(study: Study) -> bool:

@@ -161,7 +161,7 @@ def _row(
         "text": text,
         "field": FIELD + text.name,
         "value": value,
-        "is_missing": not stored,
+        "is_missing": text.is_missing(language),
         "rows": min(max(_lines(text.own), _lines(value)), MOST_ROWS),
         "problem": problems.get(text.name, ""),
         "stored": stored,

@@ -160,7 +160,8 @@ def test_the_page_counts_what_is_missing_as_the_overview_does(owner, draft):
     counts = {one["code"]: one["missing"] for one in page.context["languages"]}
     said = f'{counts[LANGUAGE]} texts are not translated into <span lang="zh-hans">简体中文</span>'
     assert any(said in one.words for one in find_setup_warnings(draft))
-    assert counts["ja"] == page.context["n_texts"]
+    # The title may be the same in every language.
+    assert counts["ja"] == page.context["n_texts"] - 1
     assert 'href="?language=zh-hans" aria-current="page"' in page.content.decode()
     assert "en" not in counts
 
