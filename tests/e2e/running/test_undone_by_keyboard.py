@@ -82,11 +82,11 @@ def restore_study(keys: Keys) -> None:
     keys.unfold("Close study …")
     keys.button("Close study")
     keys.button("Archive study")
-    keys.open("../../?show=archive")
+    keys.open("../../?show=archive&q=By+keyboard")
     keys.reach(archived_study(keys, "Restore"))
     with keys.page.expect_navigation():
         keys.page.keyboard.press("Enter")
-    keys.open("../../")
+    keys.open("../../?q=By+keyboard")
     expect(archived_study(keys, "Archive")).to_be_visible()
 
 

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import BrowserContext, expect
 
 from tests.e2e.demo import Demo
+from tests.e2e.studies.signing_in import sign_in
 
 pytestmark = [pytest.mark.browser, pytest.mark.processes]
 
@@ -16,12 +17,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.processes]
 def test_items_are_found_by_a_rule_and_decided_by_keys_alone(context: BrowserContext, demo: Demo) -> None:
     page, problems = context.new_page(), []
     page.on("console", lambda said: problems.append(said.text) if said.type == "error" else None)
-    page.goto(demo.url)
-    page.get_by_role("banner").get_by_role("link", name="Sign in").click()
-    page.get_by_label("Email").fill("owner@example.org")
-    page.get_by_label("Password").fill("groundwork-demo")
-    page.get_by_role("button", name="Sign in").click()
-    page.get_by_role("link", name="Everyday similes").click()
+    sign_in(page, demo)
     page.get_by_role("navigation", name="Study").get_by_role("link", name="Disagreement").click()
     page.get_by_role("link", name="Adjudication").click()
     page.get_by_label("Rule").select_option("spread")
