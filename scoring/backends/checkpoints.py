@@ -73,7 +73,7 @@ class Located:
 
     @property
     def shown(self) -> str:
-        """Its name for those who need not know where its folder lies."""
+        """Its name without the path of its folder."""
         return shown_checkpoint(self.name)
 
 
@@ -175,7 +175,7 @@ def missing(checkpoint: Checkpoint) -> ModelRefused:
 
 
 def shown_checkpoint(text: str) -> str:
-    """The name of a checkpoint for those who need not know where its folder lies.
+    """The name of a checkpoint without the path of its folder.
 
     Parameters
     ----------

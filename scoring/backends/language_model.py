@@ -29,7 +29,7 @@ class Surprise:
 class LanguageModel:
     """A loaded causal language model; calling it measures perplexity.
 
-    The text stands behind the token for the beginning of a text where the model has one, so that the first
+    The text follows the token for the beginning of a text where the model has one, so that the first
     token of the text counts as well; where it has none, the first token only serves as context.
 
     Parameters

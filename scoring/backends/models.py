@@ -127,7 +127,7 @@ class Models:
         Raises
         ------
         ModelRefused
-            Whatever keeps it from being used.
+            For any reason why it cannot be used.
         """
         models = Models(self.profile, self._store, self._compute)
         trials: dict[str, Callable[[], object]] = {

@@ -98,7 +98,7 @@ def alone(candidate: Candidate) -> dict[str, Outcome]:
     Returns
     -------
     dict
-        Length in tokens. Repetition-n: share of the distinct n-grams that stand there more than once;
+        Length in tokens. Repetition-n: share of the distinct n-grams that occur more than once;
         `too_short` without any.
 
     References

@@ -41,7 +41,7 @@ HINTS = (len(SUBJECTS) + 1, len(VERBS) + 1, len(KINDS) + 1, len(ADVERBIALS) + 1,
 
 @dataclass(frozen=True)
 class Clause:
-    """Who did or was what: enough to word it literally or as a simile, and to word what contradicts it."""
+    """Subject, verb and property: enough for a literal sentence, a simile, and their contradictions."""
 
     subject: str
     verb: str

@@ -23,7 +23,7 @@ _MEASURE = (
 QUANTIFIER = re.compile(
     f"(?:[一几两二三四五六七八九十百千万数]+[{_MEASURE}]{{1,2}}|[个只条座颗朵位些张把匹艘](?=.)|一)(?=.)"
 )
-# Words that begin what the vehicle does, behind its noun: 像谜总是看不清, 像冰雪让人安静.
+# Words that begin what the vehicle does, after its noun: 像谜总是看不清, 像冰雪让人安静.
 DOING = re.compile("[总仍却终很得让]")
 BLANK = re.compile(r"\s{0,2}")
 LEADING = re.compile("(?:是|在|那|这)(?=..)")
@@ -59,7 +59,7 @@ def extract_chinese(sentence: str) -> Extraction:
     Returns
     -------
     Extraction
-        The topic is what stands before the comparator in its clause, or None.
+        The topic is the text before the comparator in its clause, or None.
     """
     pairs = []
     for match in COMPARATOR.finditer(sentence):

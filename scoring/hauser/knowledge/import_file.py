@@ -47,20 +47,20 @@ def import_triples(
 ) -> About:
     """Make a knowledge base from a CSV file with the columns of MAPS-KB (HAUSER, Appendix D).
 
-    An import that was killed goes on behind its last whole block, when file and version are the same.
+    An import that was killed continues after its last whole block, when file and version are the same.
 
     Parameters
     ----------
     source : Path
-        UTF-8, one triple a line, with at least the columns `COLUMNS`; others are not kept.
+        UTF-8, one triple per line, with at least the columns `COLUMNS`; others are ignored.
     target, staging : Path
-        The base's file, and the one where it grows.
+        The file of the base, and the staging file in which it is built.
     software : str
-        Name and version of what imports.
+        Name and version of the importing program.
     progress : callable
         Called after each block as `progress(done, total)`, in bytes.
     block_bytes : int
-        Bytes that are read and kept together.
+        Bytes that are read and saved together.
 
     Returns
     -------
@@ -134,7 +134,7 @@ class _Table:
         self._known: dict[bool, dict[str, int]] = {False: {}, True: {}}
 
     def take(self, data: bytes, end: int) -> None:
-        """Read a block of whole lines and store its rows together with the position behind them."""
+        """Read a block of whole lines and store its rows together with the position after them."""
         if not self._at.row:
             data = data.partition(b"\n")[2]
             self._at.row = 1

@@ -1,8 +1,8 @@
 """The sums of a knowledge base where one look finds them: two tables of hashed names behind its database.
 
-A name has a home, and stands in the first free place from there on; so a look-up reads one or two places
-next to each other, however many there are. The tables lie in the file behind the pages that SQLite counts
-as its own, and are read as mapped memory.
+A name has a home place, and is stored in the first free place from there on; so a look-up reads one or two
+places next to each other, however many there are. The tables are in the file after the pages that SQLite
+counts as its own, and are read as mapped memory.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ def write_index(
 
 
 def finder(mapped: mmap.mmap | bytes, start: int, homes: int, record: np.dtype[np.void]) -> Find:
-    """What finds a name in a table: the fields behind it, or None where the table has no such name.
+    """A function that finds a name in a table: the fields after it, or None where the table has no such name.
 
     Parameters
     ----------
@@ -172,5 +172,5 @@ class Index:
         return found[1] if found else 0
 
     def close(self) -> None:
-        """Let the memory go."""
+        """Release the memory."""
         self._mapped.close()

@@ -124,7 +124,7 @@ class KnowledgeBase:
         return int(pages * size)
 
     def close(self) -> None:
-        """Let the file go."""
+        """Close the file."""
         self._index.close()
         self._connection.close()
 

@@ -104,7 +104,7 @@ class Staging:
         Parameters
         ----------
         target : Path
-            The base's file; what stands there is replaced.
+            The file of the base; an existing file is replaced.
         counted : mapping
             Counts for `About`.
         """
@@ -165,7 +165,7 @@ class Staging:
         self._path.unlink(missing_ok=True)
 
     def close(self) -> None:
-        """Let the file go; the work can be taken up later."""
+        """Close the file; the work can be taken up later."""
         self._connection.close()
 
     def __enter__(self) -> Self:

@@ -13,7 +13,7 @@ from scoring.hauser.knowledge.lookup import Reference, VehicleCounts
 
 @dataclass(frozen=True, kw_only=True)
 class Creativity(Score):
-    """A simile's creativity and the vehicles that it follows from; one a pair."""
+    """A simile's creativity and the vehicles that it follows from; one per pair."""
 
     vehicles: Sequence[VehicleCounts] = ()
 

@@ -80,7 +80,7 @@ def score_groups(groups: Sequence[Group], tools: Tools, *, run: Sequence[Group] 
     Returns
     -------
     list of list of Scored
-        A list a group and an entry a candidate, in their order.
+        A list per group and an entry per candidate, in their order.
 
     Raises
     ------
@@ -234,8 +234,8 @@ def _scored_group(
         belongs=bool(group.key),
     )
     return [
-        _scored(one, own, rank, beside, tools)
-        for one, own, rank, beside in zip(read, parts, placed, prior, strict=True)
+        _scored(one, own, rank, own_prior, tools)
+        for one, own, rank, own_prior in zip(read, parts, placed, prior, strict=True)
     ]
 
 

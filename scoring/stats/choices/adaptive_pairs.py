@@ -1,4 +1,4 @@
-"""Choice of the pairs that are compared next: those whose order is open."""
+"""Choice of the pairs that are compared next: those whose order is not yet known."""
 
 from __future__ import annotations
 
@@ -131,8 +131,8 @@ def next_round(counts: Sequence[PairCount], limits: PairingLimits, *, seed: int,
     An item is chosen if the order of its candidates is open: the interval of the difference of their
     strengths contains 0. Among them the one comes first with the greatest product of the variance of the
     difference, the information of one answer about it, and the probability that the present order is wrong.
-    The product of the first two grows with the share by which one answer reduces the variance. What a chosen
-    item is expected to tell is taken into account for those that follow it.
+    The product of the first two grows with the share by which one answer reduces the variance. The
+    expected information of a chosen item is taken into account for the items chosen after it.
 
     Parameters
     ----------
@@ -141,7 +141,7 @@ def next_round(counts: Sequence[PairCount], limits: PairingLimits, *, seed: int,
     limits
         When it stops, and how many items a round has.
     seed, number
-        Of the study, and of the round: the draw among items that tell equally much.
+        Of the study, and of the round: the draw among equally informative items.
 
     Returns
     -------
@@ -154,7 +154,7 @@ def next_round(counts: Sequence[PairCount], limits: PairingLimits, *, seed: int,
     Notes
     -----
     The intervals of one round are simultaneous for all pairs of candidates (Bonferroni), but not for all
-    rounds together: looking after each round finds an order of equally strong candidates more often. They
+    rounds together: testing after each round finds an order of equally strong candidates more often. They
     come from the Bradley–Terry model with a normal prior, so that they exist where a candidate has won or
     lost everything. An answer that prefers neither is half a win for each.
 
@@ -207,12 +207,12 @@ def candidates(counts: Sequence[PairCount]) -> tuple[str, ...]:
 
 
 def fewest_comparisons(counts: Sequence[PairCount]) -> int:
-    """How many further comparisons connect all candidates, beside those with answers."""
+    """How many comparisons, in addition to those with answers, connect all candidates."""
     return max(0, _parts([one for one in counts if one.answers], _coded(counts)[1]) - 1)
 
 
 def _parts(counts: Sequence[PairCount], code: Mapping[str, int]) -> int:
-    """Into how many parts the candidates fall if these items connect them."""
+    """Number of connected components of the candidates, with these items as edges."""
     meet = np.zeros((len(code), len(code)))
     for one in counts:
         meet[code[one.first], code[one.second]] = 1
@@ -317,7 +317,7 @@ def _most_telling(
 
 
 def _gains(strengths: FloatArray, covariance: FloatArray, information: FloatArray) -> FloatArray:
-    """What one more comparison of each two candidates is expected to tell, by the chance of a wrong order."""
+    """Expected information of one more comparison of each pair, times the probability of a wrong order."""
     variances = _variances(covariance) + np.eye(len(covariance))
     away = np.abs(strengths[:, None] - strengths[None, :]) / np.sqrt(variances)
     return np.asarray(variances * information * scipy.special.ndtr(-away), dtype=np.float64)
@@ -338,7 +338,7 @@ def _after(covariance: FloatArray, first: int, second: int, information: FloatAr
 
 
 def _drawn(counts: Sequence[PairCount], seed: int, number: int) -> dict[str, int]:
-    """A place for each item, by which equal ones are ordered."""
+    """A random position for each item, by which equally informative items are ordered."""
     items = sorted(one.item for one in counts)
     random.Random(f"{seed}/round/{number}").shuffle(items)
     return {item: place for place, item in enumerate(items)}

@@ -12,7 +12,7 @@ from scoring.stats.base.resampling import FloatArray, IntArray
 FEWEST_AHEAD = 8
 # Sums of differences that are this close to a whole number, as a share of a group, are one.
 EQUAL = 1e-9
-# Of the root of an equation, relative.
+# Relative tolerance of the root of an equation.
 PRECISION = 1e-14
 T, SCORE, BINOMIAL = METHODS = ("t", "score", "binomial")
 
@@ -120,7 +120,7 @@ def _binomial(one: _Units, share: float) -> float:
 
 
 def _score(one: _Units) -> float:
-    """Of the score test."""
+    """p of the score test."""
     n_units = len(one.sums)
     error = math.sqrt(_likeliest_variance(one) / n_units)
     return float(scipy.stats.t.cdf(one.excess.mean() / error, one.n - 1))

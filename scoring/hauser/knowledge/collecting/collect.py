@@ -40,9 +40,9 @@ def collect(
     sources : sequence of Path
         Files and folders, as `simile_files` finds them.
     target, staging : Path
-        The base's file, and the one where it grows.
+        The file of the base, and the staging file in which it is built.
     software : str
-        Name and version of what collects.
+        Name and version of the collecting program.
     exclude : Path or None
         A text of sentences that are left out, such as those to be scored.
     progress : callable
