@@ -1,4 +1,4 @@
-"""Perplexity: how surprised a causal language model is at a text, a token on average."""
+"""Perplexity: how surprised a causal language model is at a text, on average per token."""
 
 from __future__ import annotations
 

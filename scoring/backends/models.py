@@ -39,7 +39,7 @@ class Models:
     """The models of a profile.
 
     Each of `nli`, `sentiment` and `perplexity` answers from the cache and computes the rest; `encoder`
-    computes always, because vectors take more room than time.
+    computes always, because storing vectors costs more than computing them.
 
     Parameters
     ----------
@@ -122,7 +122,7 @@ class Models:
         return states
 
     def try_out(self, role: str) -> None:
-        """Load the model of a role and let it answer once, past the cache.
+        """Load the model of a role and let it answer once, without the cache.
 
         Raises
         ------

@@ -126,6 +126,6 @@ def as_lines(sources: list[CheckedSource]) -> Iterator[str]:
         The heading, then one line per source.
     """
     yield "  " + HEADING
-    for one in sources:
-        numbers = f"{one.results:>7} {one.compared:>8} {one.reproduced:>10}"
-        yield f"  {one.source:<48} {one.printed_by:<22} {numbers}  {'; '.join(one.reasons)}".rstrip()
+    for source in sources:
+        numbers = f"{source.results:>7} {source.compared:>8} {source.reproduced:>10}"
+        yield f"  {source.source:<48} {source.printed_by:<22} {numbers}  {'; '.join(source.reasons)}".rstrip()

@@ -1,4 +1,4 @@
-"""How a text relates to what it was made from, and to itself: the data statistics that HANNA reports."""
+"""How a text relates to its source, and to itself: the data statistics that HANNA reports."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ DIGEST_PREFIX = "sha256:"
 
 
 def copy_checkpoint(checkpoint: Checkpoint, role: str, source: Path, store: Path) -> Located:
-    """Take a published checkpoint from a folder.
+    """Copy a published checkpoint from a folder into the folder of models.
 
     Parameters
     ----------

@@ -170,7 +170,7 @@ class ChatEndpoint:
         return answer
 
     def _without_key(self, text: str) -> str:
-        """What an endpoint wrote, which may repeat the headers that it got."""
+        """The text of an endpoint without the key, because an endpoint may repeat the headers that it got."""
         return text.replace(self.key, HIDDEN) if len(self.key) >= SHORTEST_HIDDEN else text
 
 

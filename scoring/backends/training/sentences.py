@@ -130,8 +130,8 @@ def _hints(clause: Clause) -> tuple[int, ...]:
     )
 
 
-def _place(one: object, among: Sequence[object]) -> int:
-    return among.index(one) + 1 if one in among else 0
+def _place(value: object, among: Sequence[object]) -> int:
+    return among.index(value) + 1 if value in among else 0
 
 
 def _clause(random: Random) -> tuple[Clause, tuple[Property, Property]]:

@@ -19,12 +19,12 @@ IN_FRONT = re.compile(rf"(?:(?:{'|'.join(sorted(LEADING))}) [{re.escape(EDGES)}]
 
 
 def lookup_key(text: str) -> str:
-    """The wording without what does not change its meaning.
+    """The wording without the parts that do not change its meaning.
 
     Lower case, single spaces, no quotation marks, no punctuation at the ends, no determiners, possessive
     pronouns or focus words in front, no possessive ending behind: `"The Dragon's"` and `a  dragon` are both
     `dragon`. Words further inside remain: `a kid in a candy store` is `kid in a candy store`.
-    A text of nothing but such words keeps its last: `that` is `that`.
+    The last word of a text of such words alone remains: `that` is `that`.
 
     Parameters
     ----------
@@ -38,7 +38,7 @@ def lookup_key(text: str) -> str:
 
     Notes
     -----
-    He et al. (2023), footnote 1; the authors take away one determiner, here all of them go.
+    He et al. (2023), footnote 1; the authors remove one determiner, this function removes all.
     """
     plain = text.lower()
     if not plain.isascii():

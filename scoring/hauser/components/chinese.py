@@ -13,7 +13,7 @@ COMPARATOR = re.compile(
     "|(?<![图画雕偶想录摄肖塑铜佛遗群])像(?:是|极了)?(?![素机])"
     "|(?<![比例假譬诸不何又既])[如似](?=[^，。！？；\\s]{1,10}?(?:一样|一般|般|似的))"
 )
-# What closes a vehicle: 像湖一样平静, 像梦似的.
+# Words that close a vehicle: 像湖一样平静, 像梦似的.
 CLOSING = re.compile("一样|一般|似的|那样|那般|这样|那么|这么|(?<![一])般")
 STOP = re.compile(r"[，。！？；：、…,.!?;:()（）“”\"「」『』《》\s]")
 _MEASURE = (

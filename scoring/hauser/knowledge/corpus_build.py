@@ -77,7 +77,7 @@ def build_from_corpus(
     ------
     KnowledgeBaseError
         `no_such_file`, `wrong_encoding`, `damaged_file`, `too_many_bad_rows`, `nothing_to_store` and
-        `already_running`: no base is made, and what was there stays.
+        `already_running`: no base is created, and an existing one stays unchanged.
     """
     layout = layout or Layout()
     excluded = excluded_sentences(exclude)
@@ -237,7 +237,7 @@ def _count(piece: Piece) -> Counted:
 
 
 class _Tally:
-    """What has been counted so far, on its way into the staging file."""
+    """The counts so far, before they are stored in the staging file."""
 
     def __init__(self, staging: Staging) -> None:
         self._staging = staging
@@ -249,7 +249,7 @@ class _Tally:
         self._place = (state.get("file", 0), state.get("offset", 0), state.get("row", 1))
 
     def place_in(self, number: int) -> tuple[int, int] | None:
-        """Offset and line where a file is to be read from; None for one that an earlier process has read."""
+        """Offset and line at which reading of a file begins; None for a file that was read before."""
         file, offset, row = self._place
         if number < file:
             return None
@@ -266,7 +266,7 @@ class _Tally:
         self._staging.keep(rows, {**self._state(), **place})
 
     def counted(self) -> dict[str, Any]:
-        """What was read, once all is; refused when there is no simile in it."""
+        """Counts of everything that was read; refused without any simile."""
         if not self._numbers["similes"]:
             read = self._numbers["sentences"]
             message = [f"no simile was found in {read:,} sentences", *map(in_words, self._bad.shown)]

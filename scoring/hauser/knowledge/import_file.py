@@ -1,4 +1,4 @@
-"""A table of triples, such as MAPS-KB's, made a knowledge base: row by row, resumable at each block."""
+"""Import of a table of triples, such as MAPS-KB's, as a knowledge base, resumable at each block."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def import_triples(
     ------
     KnowledgeBaseError
         `no_such_file`, `wrong_encoding`, `missing_column`, `doubled_column`, `too_many_bad_rows`,
-        `nothing_to_store` and `already_running`: no base is made, and what was there stays.
+        `nothing_to_store` and `already_running`: no base is created, and an existing one stays unchanged.
     """
     identity = identified(source)
     positions = _columns(source)
@@ -112,7 +112,7 @@ def _columns(source: Path) -> dict[str, int]:
 
 @dataclass
 class _Place:
-    """Where the reading is."""
+    """The position of the reading."""
 
     row: int = 0
     offset: int = 0
@@ -158,7 +158,7 @@ class _Table:
         return {**rows, "bad_rows": self._bad.as_state()}
 
     def _whole_columns(self, data: bytes, lines: int) -> RowArray | None:
-        """The rows of a block in which nothing is out of the ordinary; None for any other."""
+        """The rows of a block without any problem; None for other blocks."""
         try:
             table = columns_of(data, self._places)
         except pyarrow.ArrowInvalid:
@@ -231,7 +231,7 @@ def columns_of(data: bytes, places: Mapping[str, int]) -> pyarrow.Table:
     Raises
     ------
     pyarrow.ArrowInvalid
-        Where any cell or row is not what it should be.
+        Where a cell or row cannot be read.
     """
     width = len(_cells(data[: data.find(b"\n")].decode(errors="replace")))
     names = [f"unused {position}" for position in range(width)]
@@ -290,7 +290,7 @@ def _cells(line: str) -> list[str]:
 
 
 def _problem(cell: Mapping[str, str]) -> tuple[str, str, str] | None:
-    """Column, code and words of the first thing wrong with a row."""
+    """Column, code and message of the first problem of a row."""
     for column in FIELDS:
         problem = _problem_of_term(column, cell[column])
         if problem:

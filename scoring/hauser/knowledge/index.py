@@ -1,4 +1,4 @@
-"""The sums of a knowledge base where one look finds them: two tables of hashed names behind its database.
+"""The sums of a knowledge base for fast look-up: two tables of hashed names after its database.
 
 A name has a home place, and is stored in the first free place from there on; so a look-up reads one or two
 places next to each other, however many there are. The tables are in the file after the pages that SQLite
@@ -31,7 +31,7 @@ Find = Callable[[bytes], Found | None]
 
 
 def hashed(term: str, other: str = "") -> bytes:
-    """Sixteen bytes for a vehicle, or for a topic and a vehicle: the home in the first half, the name behind.
+    """Sixteen bytes for a vehicle, or for a topic and a vehicle: the home, and the name in the second half.
 
     Two names are taken for one only where all of the second half and nearly all of the home are the same,
     which no base has names enough for: with ten million the odds are one in a million million.
@@ -46,7 +46,7 @@ def hashed(term: str, other: str = "") -> bytes:
 
 
 def placed(names: Iterable[bytes], records: RowArray) -> tuple[int, RowArray]:
-    """Records in the places where they are looked for.
+    """Arrange records in the places where `finder` looks for them.
 
     Parameters
     ----------

@@ -15,7 +15,7 @@ QUALITY = "quality"
 
 @dataclass(frozen=True)
 class Weights:
-    """α, β and γ: how much each part counts; 0 leaves it out, and then it is not missed either."""
+    """α, β and γ: how much each part counts; a part with weight 0 is not required."""
 
     relevance: float
     logic: float

@@ -25,7 +25,7 @@ NOTE = (
 MOST_TICKS = 8
 # Where a name begins in its column.
 NAME = 0.065
-# Behind a name, so that no line crosses it.
+# After a name, so that no line crosses it.
 PAPER = {"facecolor": "white", "edgecolor": "none", "pad": 0.4}
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -153,7 +153,7 @@ Condition = (
 
 
 def find_matches(answers: Answers, conditions: Sequence[Condition]) -> RuleMatches:
-    """What a rule of several conditions catches; one condition is enough.
+    """Find the items, raters and answers that match at least one condition of a rule.
 
     Conditions about raters and answers look at all answers; those about items at the answers that are left,
     so that an item is not excluded because of a careless rater. The order of the conditions makes no
@@ -187,7 +187,7 @@ def find_matches(answers: Answers, conditions: Sequence[Condition]) -> RuleMatch
 
 
 def is_about_items(condition: Condition) -> bool:
-    """Whether a condition looks at the answers that those about raters and answers have left.
+    """Whether a condition is applied after the conditions about raters and answers.
 
     Parameters
     ----------

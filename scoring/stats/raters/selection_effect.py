@@ -1,4 +1,4 @@
-"""What selecting on agreement does to agreement when there is none, and what dropping at random does."""
+"""Effect of a rule that selects by agreement on shuffled answers, and effect of random exclusions."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -157,7 +157,7 @@ def selection_effects(
     draws: int,
     tick: Tick = lambda _done, _total: None,
 ) -> list[SelectionEffect]:
-    """What a rule does to α, to the α of shuffled answers, and what a random selection does.
+    """Effect of a rule on α and on the α of shuffled answers, and effect of a random selection.
 
     Parameters
     ----------

@@ -244,7 +244,7 @@ def _digest(raters: Mapping[str, Marks]) -> str:
     return hashlib.sha256("\n".join(lines).encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def _as_lists(one: MarkedTuple) -> list[tuple[str, list[tuple[str, list[int]]]]]:
+def _as_lists(marked: MarkedTuple) -> list[tuple[str, list[tuple[str, list[int]]]]]:
     return sorted(
-        (part, sorted((mark.text, sorted(mark.places)) for mark in marks)) for part, marks in one.items()
+        (part, sorted((mark.text, sorted(mark.places)) for mark in marks)) for part, marks in marked.items()
     )

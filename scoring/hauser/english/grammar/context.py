@@ -1,4 +1,4 @@
-"""What a word is between its neighbours, where the word alone is ambiguous: "the look", "they look"."""
+"""The part of speech of an ambiguous word, by its neighbours: "the look", "they look"."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from scoring.hauser.english.grammar.adjectives import GRADED
 from scoring.hauser.english.grammar.tagging import Sentence
 
-# No phrase, and no way from a comparator to its subject, is looked for further than this many tokens.
+# Phrases, and the subject of a comparator, are searched for within this many tokens.
 REACH = 60
 LONGEST = 14
 

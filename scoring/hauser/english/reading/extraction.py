@@ -43,12 +43,12 @@ def extract_english(text: str, *, known_simile: bool = False) -> Extraction:
     for position in comparators(sentence):
         if earlier is not None and earlier.topic and earlier.topic.start == position.end + 1:
             continue
-        one = _found(sentence, position, earlier, in_doubt=known_simile)
-        earlier = one if isinstance(one, Found) else earlier
-        found.append(one)
+        result = _found(sentence, position, earlier, in_doubt=known_simile)
+        earlier = result if isinstance(result, Found) else earlier
+        found.append(result)
     if known_simile and earlier is None:
         found = [_whatever_follows(sentence, position) for position in comparators(sentence)]
-    pairs = tuple(_components(one) for one in found if isinstance(one, Found))
+    pairs = tuple(_components(result) for result in found if isinstance(result, Found))
     whys = [why for why in found if isinstance(why, str)]
     return Extraction(pairs, "" if pairs else whys[0] if whys else reasons.NO_COMPARATOR)
 

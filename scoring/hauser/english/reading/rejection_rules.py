@@ -1,4 +1,4 @@
-"""Reasons against a topic and a vehicle that were found: a name, an example, a thing of its kind …"""
+"""Reasons to reject a topic and a vehicle: a name, an example, a thing of the same kind …"""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def rejection_reason(found: Found) -> str:
 
 
 def _is_conjecture(found: Found) -> bool:
-    """`as if he knew`, `as if to say`: what the topic may really do; `it seems as if`: what is assumed."""
+    """`as if he knew`, `as if to say`: something that may be true; `it seems as if`: an assumption."""
     sentence, words = found.sentence, found.sentence.words
     tags, start, topic = sentence.tags, found.comparator.end + 1, found.clause.topic
     if tags[found.vehicle.start] == "D" and found.vehicle.start > start:

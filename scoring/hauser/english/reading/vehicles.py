@@ -1,4 +1,4 @@
-"""What something is compared with: the phrase after the comparator with what it needs."""
+"""The vehicle of a comparison: the phrase after the comparator with its complements."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def describes_noun(sentence: Sentence, position: int) -> bool:
 
 
 def _activity(sentence: Sentence, start: int) -> Phrase:
-    """What is done, with its objects and circumstances, up to the next clause."""
+    """The activity with its objects and circumstances, up to the next clause."""
     tags = sentence.tags
     end = start
     while end + 1 < len(tags) and end - start < LONGEST_ACTIVITY and not _ends_activity(sentence, end + 1):
@@ -132,7 +132,7 @@ def _with_partner(sentence: Sentence, phrase: Phrase) -> Phrase:
 
 
 def _with_description(sentence: Sentence, phrase: Phrase) -> Phrase:
-    """Longer by what describes the noun: a preposition with its noun, what it does or is there to do."""
+    """The phrase with a description of its noun: a preposition with a noun, an activity or a purpose."""
     for _ in range(3):
         longer = _with_next_description(sentence, phrase)
         if longer is None:
@@ -177,7 +177,7 @@ def _with_of(sentence: Sentence, phrase: Phrase) -> Phrase:
 
 
 def _with_doing(sentence: Sentence, core: Phrase, whole: Phrase) -> Phrase | None:
-    """Longer by what it does, where no article makes it one of a kind: `children playing in the snow`."""
+    """The phrase with its activity, if no article makes it one of a kind: `children playing in the snow`."""
     doing = whole.end + 1
     noun = phrase_starting_at(sentence, core.end + 2) if whole != core else core
     if doing + 1 >= len(sentence.tags) or sentence.tags[doing] != "G" or noun is None:
@@ -189,7 +189,7 @@ def _with_doing(sentence: Sentence, core: Phrase, whole: Phrase) -> Phrase | Non
 
 
 def _with_scene(sentence: Sentence, phrase: Phrase) -> Phrase:
-    """Longer by a preposition with an indefinite noun, after any verb: `climbed like a snail on a wall`."""
+    """The phrase with a preposition and an indefinite noun: `climbed like a snail on a wall`."""
     behind = phrase.end + 1
     words = sentence.words
     if behind + 1 >= len(words):

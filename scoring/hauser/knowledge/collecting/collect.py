@@ -58,7 +58,7 @@ def collect(
     ------
     KnowledgeBaseError
         Those of `simile_files`, `too_many_bad_rows`, `nothing_to_store` and `already_running`: no base is
-        made, and what was there stays.
+        created, and an existing one stays unchanged.
 
     Notes
     -----
@@ -96,7 +96,7 @@ def collect(
 
 
 class _Tally:
-    """What was read so far."""
+    """The counts so far."""
 
     def __init__(self, excluded: frozenset[str]) -> None:
         self._excluded = excluded
