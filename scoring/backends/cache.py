@@ -42,7 +42,7 @@ class AnswerCache:
     Parameters
     ----------
     path
-        The file; made when it is not there.
+        The file; created when it is missing.
     """
 
     def __init__(self, path: Path) -> None:
@@ -65,7 +65,7 @@ class AnswerCache:
         Raises
         ------
         ModelRefused
-            `cache_broken` when the file is not what this class writes.
+            `cache_broken` when the file was not written by this class.
         """
         digests = {_digest(text): text for text in texts}
         with self._opened() as connection:
@@ -79,7 +79,7 @@ class AnswerCache:
             }
 
     def store(self, identity: str, answers: Mapping[Text, Json]) -> None:
-        """Add answers in one transaction; one that is there already stays.
+        """Add answers in one transaction; existing answers stay unchanged.
 
         Parameters
         ----------

@@ -65,7 +65,7 @@ class Checkpoint:
 
 @dataclass(frozen=True)
 class Located:
-    """A checkpoint that is there: what it is called, exactly which one, and its folder."""
+    """A checkpoint whose files were found: its name, its exact revision, and its folder."""
 
     name: str
     revision: str
@@ -73,7 +73,7 @@ class Located:
 
     @property
     def shown(self) -> str:
-        """Its name for those who need not know where its folder lies."""
+        """Its name without the path of its folder."""
         return shown_checkpoint(self.name)
 
 
@@ -156,7 +156,7 @@ def pinned_commit(checkpoint: Checkpoint, store: Path) -> str:
 
 
 def missing(checkpoint: Checkpoint) -> ModelRefused:
-    """The refusal of a checkpoint that is not there, with the way to get it."""
+    """The refusal of a missing checkpoint, with the way to get it."""
     name = shown_checkpoint(str(checkpoint))
     if checkpoint.folder is not None:
         return ModelRefused(
@@ -175,7 +175,7 @@ def missing(checkpoint: Checkpoint) -> ModelRefused:
 
 
 def shown_checkpoint(text: str) -> str:
-    """The name of a checkpoint for those who need not know where its folder lies.
+    """The name of a checkpoint without the path of its folder.
 
     Parameters
     ----------

@@ -27,7 +27,7 @@ BATCH = 64
 FEWEST_STEPS = 200
 DROPPED = 0.3
 RATE, WEIGHT_DECAY = 6e-3, 1e-2
-NOT_MARKED = (-100, -100)  # Left out by the loss
+NOT_MARKED = (-100, -100)  # Targets that the loss ignores
 
 
 def train_network(examples: Sequence[Example], seed: int) -> Network:

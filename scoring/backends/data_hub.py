@@ -39,8 +39,8 @@ def upload_dataset(
     private : bool
         Whether the data set is created as private, or has to be private.
     about : str
-        What is said of this version, and of no other: a data set whose newest version is said to be this one
-        is the same upload, interrupted before it was recorded.
+        Description of this version, different for every version: a data set whose newest version has this
+        description is the same upload, interrupted before it was recorded.
     address, token : str
         Of the hub.
 

@@ -1,4 +1,4 @@
-"""What a model or its checkpoint can be refused for."""
+"""The error of a model or checkpoint that cannot be used, with its codes."""
 
 from __future__ import annotations
 

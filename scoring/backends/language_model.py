@@ -1,4 +1,4 @@
-"""Perplexity: how surprised a causal language model is at a text, a token on average."""
+"""Perplexity: how surprised a causal language model is at a text, on average per token."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Surprise:
 class LanguageModel:
     """A loaded causal language model; calling it measures perplexity.
 
-    The text stands behind the token for the beginning of a text where the model has one, so that the first
+    The text follows the token for the beginning of a text where the model has one, so that the first
     token of the text counts as well; where it has none, the first token only serves as context.
 
     Parameters

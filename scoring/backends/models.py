@@ -39,7 +39,7 @@ class Models:
     """The models of a profile.
 
     Each of `nli`, `sentiment` and `perplexity` answers from the cache and computes the rest; `encoder`
-    computes always, because vectors take more room than time.
+    computes always, because storing vectors costs more than computing them.
 
     Parameters
     ----------
@@ -122,12 +122,12 @@ class Models:
         return states
 
     def try_out(self, role: str) -> None:
-        """Load the model of a role and let it answer once, past the cache.
+        """Load the model of a role and let it answer once, without the cache.
 
         Raises
         ------
         ModelRefused
-            Whatever keeps it from being used.
+            For any reason why it cannot be used.
         """
         models = Models(self.profile, self._store, self._compute)
         trials: dict[str, Callable[[], object]] = {

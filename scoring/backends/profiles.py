@@ -81,7 +81,7 @@ def profile(
     Returns
     -------
     Profile
-        Named `custom` when anything was replaced; a caution stays as long as an embedded checkpoint does.
+        Named `custom` when anything was replaced; with a caution as long as any embedded checkpoint remains.
 
     Raises
     ------

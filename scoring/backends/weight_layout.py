@@ -1,4 +1,4 @@
-"""Linear layers in the memory order that a processor multiplies fastest: the same sums, sooner."""
+"""Linear layers in the memory order that a processor multiplies fastest, with the same results."""
 
 from __future__ import annotations
 

@@ -89,7 +89,7 @@ def _criterion_columns(name: str, columns: Sequence[str], criteria: Mapping[str,
 
 
 def _refuse_misspelt(name: str, unread: Sequence[str], unanswered: Collection[str]) -> None:
-    """A column that is nearly called like a criterion would be left out without a word."""
+    """Refuse columns whose name is similar to a criterion: they would be left out silently."""
     for column in unread:
         close = get_close_matches(column.strip().lower(), unanswered, n=1, cutoff=SIMILAR)
         if close and column not in {ITEM, JUDGE, SAMPLE}:
@@ -111,10 +111,10 @@ def _long(
     rows: Rows, column: str, criteria: Mapping[str, str], problems: Problems
 ) -> Iterator[JudgementCell]:
     for number, row in rows:
-        said = str(row.get(column, "")).strip()
-        criterion = criteria.get(said.lower(), "")
+        name = str(row.get(column, "")).strip()
+        criterion = criteria.get(name.lower(), "")
         if not criterion:
-            sentence = message("the study has no criterion %(name)r", name=said[:80])
+            sentence = message("the study has no criterion %(name)r", name=name[:80])
             problems.add(number, column, "unknown_criterion", sentence)
         yield _cell(number, row, VALUE, criterion, problems)
 

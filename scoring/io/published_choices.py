@@ -1,4 +1,4 @@
-"""Best–worst files as they are published: one row an answer, with its items, its best and its worst."""
+"""Best–worst files as they are published: one row per answer, with its items, its best and its worst."""
 
 from __future__ import annotations
 
@@ -62,9 +62,9 @@ def long_choices(file: LongFile) -> LongFile | None:
     if of_set:
         sets = file.frame[of_set].str.strip()
     raters = file.frame[rater].str.strip() if rater else sets.groupby(sets).cumcount().astype(str)
-    kept = [name for name in ("current", "excluded", "late") if name in file.frame.columns]
+    marks = [name for name in ("current", "excluded", "late") if name in file.frame.columns]
     parts = [
-        file.frame[kept].assign(
+        file.frame[marks].assign(
             set=sets,
             rater=raters,
             item=cells[column],

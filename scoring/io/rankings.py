@@ -27,10 +27,10 @@ def read_rankings(source: str, *, file_format: str = "") -> LongRankings:
     ----------
     source : str
         A path, or `-` for standard input. Columns: `set` and `item`, `rank` (the least is the best) or
-        `choice` (`best`, `worst` or empty), and `rater` where a set has several answers; or one row an answer
-        as best–worst files are published, see `long_choices`.
+        `choice` (`best`, `worst` or empty), and `rater` where a set has several answers; or one row per
+        answer, as best–worst files are published, see `long_choices`.
     file_format : str
-        Format, where the ending does not tell.
+        Format, where the file extension does not show it.
 
     Raises
     ------

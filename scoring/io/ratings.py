@@ -1,4 +1,4 @@
-"""A long file of ratings, with what is left out of figures left out and counted."""
+"""A long file of ratings; rows that do not count in statistics are left out and counted."""
 
 from __future__ import annotations
 
@@ -49,9 +49,9 @@ def read_ratings(
     source : str
         A path, or `-` for standard input.
     slots : bool
-        Take `rater` for an anonymous slot; a file with a column `slot` in place of `rater` needs no saying.
+        Read `rater` as an anonymous slot; not needed for a file with a column `slot` in place of `rater`.
     file_format : str
-        Format, where the ending does not tell.
+        Format, where the file extension does not show it.
     criteria : list of str or None
         Criteria to take; None takes all.
     scale : tuple of float or None

@@ -19,7 +19,7 @@ PLACES = ("group", "system")
 class LongScores:
     """Scores ready for statistics."""
 
-    # Index item, one column a metric, both in the order of the file; NaN where there is no score
+    # Index item, one column per metric, both in the order of the file; NaN where there is no score
     values: pd.DataFrame
     places: pd.DataFrame  # Index item; `group` and `system` if the file has them
     missing: int  # Rows without a value
@@ -33,7 +33,7 @@ def read_scores(source: str, *, file_format: str = "") -> LongScores:
     source : str
         A path, or `-` for standard input.
     file_format : str
-        Format, where the ending does not tell.
+        Format, where the file extension does not show it.
 
     Returns
     -------
@@ -64,14 +64,14 @@ def places_of(frame: pd.DataFrame, name: str) -> pd.DataFrame:
     Parameters
     ----------
     frame : DataFrame
-        Long rows with `item`; empty cells say nothing.
+        Long rows with `item`; empty cells are ignored.
     name : str
         Name of the source in messages.
 
     Returns
     -------
     DataFrame
-        Index item, a column for each of `group` and `system` that the rows have; empty where unsaid.
+        Index item, a column for each of `group` and `system` that the rows have; empty cells where unknown.
 
     Raises
     ------
@@ -81,15 +81,15 @@ def places_of(frame: pd.DataFrame, name: str) -> pd.DataFrame:
     items = frame["item"].drop_duplicates()
     groupings = pd.DataFrame(index=pd.Index(items, name="item"))
     for column in [column for column in PLACES if column in frame.columns]:
-        said = frame[["item", column]].drop_duplicates()
-        said = said[said[column].ne("")]
-        twice = said[said["item"].duplicated(keep=False)]
+        stated = frame[["item", column]].drop_duplicates()
+        stated = stated[stated[column].ne("")]
+        twice = stated[stated["item"].duplicated(keep=False)]
         if len(twice):
             item = twice["item"].iloc[0]
             labels = " and ".join(repr(label) for label in twice[twice["item"].eq(item)][column])
             message = f"{name}: column {column}: item {item!r} is in {labels}; give each item one {column}"
             raise LongFileRefused(f"conflicting_{column}", message)
-        groupings[column] = said.set_index("item")[column].reindex(groupings.index).fillna("")
+        groupings[column] = stated.set_index("item")[column].reindex(groupings.index).fillna("")
     return groupings
 
 

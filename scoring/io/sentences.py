@@ -122,7 +122,7 @@ def _refused(path: Path, row: int, code: str, message: str) -> LongFileRefused:
 
 
 def write_whole(path: Path, pieces: Iterable[bytes]) -> None:
-    """Write a file in one act: what stood there remains until the last piece is written.
+    """Write a file atomically: an existing file is replaced once the last piece is written.
 
     Parameters
     ----------

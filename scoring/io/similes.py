@@ -32,11 +32,11 @@ class Candidates:
     """The candidates of a file."""
 
     groups: list[Group]  # In the order of the file
-    # mended, skipped: numbers of texts that were cleaned, and of those that cannot be scored
-    mended: int = 0
+    # cleaned, skipped: numbers of texts that were cleaned, and of those that cannot be scored
+    cleaned: int = 0
     skipped: int = 0
-    # Messages: the first cleaned and skipped texts (row, column and problem), then warnings about groups
-    told: tuple[str, ...] = ()
+    # The first cleaned and skipped texts (row, column and problem), then warnings about groups
+    messages: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -55,23 +55,23 @@ class _Texts:
 
     problems: Problems
     bad_texts: BadTexts
-    mended: int = 0
+    cleaned: int = 0
     skipped: int = 0
-    told: list[str] = field(default_factory=list)
+    messages: list[str] = field(default_factory=list)
 
     def taken(self, number: int, column: str, text: str) -> str:
-        """The text to score; a problem is noted where it cannot be scored and must be."""
-        usable = mended(text) if self.bad_texts == "clean" else text
-        self.mended += usable != text
+        """The text to score; if it cannot be scored and may not be skipped, a problem is recorded."""
+        usable = clean_text(text) if self.bad_texts == "clean" else text
+        self.cleaned += usable != text
         reason = unusable(usable)
         if usable == text and not reason:
             return text
-        found = _said(reason, text) if reason else f"cleaned of {_controls(text)}"
+        found = _problem_in_words(reason, text) if reason else f"cleaned of {_controls(text)}"
         if reason and self.bad_texts != "skip":
             self.problems.add(number, column, reason, found)
         self.skipped += bool(reason)
-        if len(self.told) < MOST_PROBLEMS:
-            self.told.append(f"row {number}, column {column!r}: {found}")
+        if len(self.messages) < MOST_PROBLEMS:
+            self.messages.append(f"row {number}, column {column!r}: {found}")
         return usable
 
 
@@ -89,11 +89,11 @@ def read_similes(
     name : str
         Name of the file in messages.
     file_format : str
-        Format, where the ending does not tell.
+        Format, where the file extension does not show it.
     bad_texts : str
         Treatment of texts that are empty or have control characters: `refuse` the file; `skip` them, so that
         the candidate stays in its group without values, for that reason; or `clean` control characters away
-        as `mended` does, and refuse texts that are still bad.
+        as `clean_text` does, and refuse texts that are still bad.
 
     Returns
     -------
@@ -119,7 +119,7 @@ def read_similes(
     if not found:
         raise refusal(name, "empty_file", "the file has no candidates")
     groups = _grouped(found, texts.problems)
-    return Candidates(groups, texts.mended, texts.skipped, (*texts.told, *_remarks(groups)))
+    return Candidates(groups, texts.cleaned, texts.skipped, (*texts.messages, *_remarks(groups)))
 
 
 def _remarks(groups: list[Group]) -> list[str]:
@@ -139,7 +139,7 @@ def _remarks(groups: list[Group]) -> list[str]:
     return remarks
 
 
-def _said(reason: str, text: str) -> str:
+def _problem_in_words(reason: str, text: str) -> str:
     if reason == "empty_text":
         return "the text is empty; add it or remove the row"
     return f"the text contains control characters, {_controls(text)}; remove them, or have bad texts cleaned"
@@ -236,8 +236,8 @@ def _candidates(number: int, row: Mapping[str, Any], texts: _Texts) -> Iterator[
     if not isinstance(given, list) or not given:
         problems.add(number, column, "no_candidates", "a list of at least one text is expected")
         return
-    said = next((key for key in LITERAL_KEYS if key in row), "literal")
-    literal, group = (_beside(number, name, row.get(name), texts) for name in (said, "group"))
+    literal_key = next((key for key in LITERAL_KEYS if key in row), "literal")
+    literal, group = (_optional_text(number, name, row.get(name), texts) for name in (literal_key, "group"))
     if not literal and not group:
         problems.add(number, "literal", "no_group", "a candidate needs its literal sentence or a group")
     references = row.get("references") or row.get("reference") or []
@@ -247,7 +247,7 @@ def _candidates(number: int, row: Mapping[str, Any], texts: _Texts) -> Iterator[
         if one is not None and _is_text(number, "reference", one, problems)
     )
     # Names appear in every file of scores, and some formats cannot contain such characters.
-    group, item = mended(group), mended(_text(row.get("item")))
+    group, item = clean_text(group), clean_text(_text(row.get("item")))
     for position, text in enumerate(given, start=1):
         if not isinstance(text, str):
             problems.add(
@@ -259,7 +259,7 @@ def _candidates(number: int, row: Mapping[str, Any], texts: _Texts) -> Iterator[
         yield _Row(number, group or literal, key, simile)
 
 
-def _beside(number: int, column: str, cell: object, texts: _Texts) -> str:
+def _optional_text(number: int, column: str, cell: object, texts: _Texts) -> str:
     if column != "group" and not _is_text(number, column, cell, texts.problems):
         return ""
     text = _text(cell)
@@ -306,7 +306,7 @@ def harmful(text: str) -> list[tuple[int, str]]:
     ]
 
 
-def mended(text: str) -> str:
+def clean_text(text: str) -> str:
     """The text without control characters.
 
     Quotation marks, dashes and other characters of Windows-1252 that were read as Latin-1 are restored. Other

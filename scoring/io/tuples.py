@@ -24,16 +24,16 @@ class LongTuples:
 def read_tuples(
     source: str, *, slots: bool = False, file_format: str = "", lengths: dict[str, int] | None = None
 ) -> LongTuples:
-    """Read a long file of tuples, one row a span.
+    """Read a long file of tuples, one row per span.
 
     Parameters
     ----------
     source : str
         A path, or `-` for standard input.
     slots : bool
-        Take `rater` for an anonymous slot; a file with a column `slot` in place of `rater` needs no saying.
+        Read `rater` as an anonymous slot; not needed for a file with a column `slot` in place of `rater`.
     file_format : str
-        Format, where the ending does not tell.
+        Format, where the file extension does not show it.
     lengths : dict or None
         Number of characters of each item's text; spans must lie within.
 
@@ -77,7 +77,7 @@ def text_lengths(source: str, *, field: str = "") -> dict[str, int]:
     source : str
         A file of items.
     field : str
-        The column of the text; the first one beside `item`, `group` and `system` where empty.
+        The column of the text; where empty, the first one other than `item`, `group` and `system`.
 
     Returns
     -------

@@ -48,7 +48,7 @@ def made_long(file: LongFile, columns: Columns) -> LongFile:
     Returns
     -------
     LongFile
-        Rows keep the numbers that they have in the file. Empty cells of columns of criteria or raters are no
+        Rows have the same numbers as in the file. Empty cells of columns of criteria or raters are no
         ratings and are left out.
 
     Raises

@@ -9,10 +9,10 @@ from annotation.models import Job
 
 
 class FileScoring(models.Model):
-    """Candidates of a file, and their scores once the job is done; they belong to whoever sent them.
+    """Candidates of a file, and their scores once the job is done; they belong to the user who sent them.
 
     `groups` holds the candidates as they are scored, `told` what was cleaned or skipped, `scored` the scores
-    and how they came about, one entry a candidate; `made_with` and `caution` are as of a run.
+    and how they came about, one entry per candidate; `made_with` and `caution` are as of a run.
     """
 
     job = models.OneToOneField(Job, on_delete=models.CASCADE, related_name="file_scoring")

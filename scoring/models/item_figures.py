@@ -99,8 +99,8 @@ class FigureColumn(models.Model):
     """One figure of all items, in their order: what a list is filtered and sorted by.
 
     A list of 100,000 items takes a few of these and no row of those that it does not show. `values` are
-    float64, the least significant byte first, NaN where there is no figure. Beside the columns of a list,
-    divergences from each metric among them, there are `pk`, the keys of the summaries, and `item`.
+    float64, the least significant byte first, NaN where there is no figure. In addition to the columns of a
+    list, which include divergences from each metric, there are `pk`, the keys of the summaries, and `item`.
     """
 
     made = models.ForeignKey(FigureSet, on_delete=models.CASCADE, related_name="columns")
@@ -115,7 +115,7 @@ class FigureColumn(models.Model):
 
 
 class RaterFigure(models.Model):
-    """What is known of one rater beside the others, over all criteria.
+    """Figures of one rater in comparison with the others, over all criteria.
 
     `severity` is the mean of their values less the means of the others of the same item, with its
     interval; `held_out` the mean over the criteria of the correlations with the mean of the others.

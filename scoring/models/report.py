@@ -10,8 +10,8 @@ from annotation.models import Job, Study
 class Report(models.Model):
     """A computed set of figures. One job makes one report, however often it was restarted.
 
-    `figures` holds the rows of the contract's JSON; `tables` what is shown beside them (pairs of raters,
-    distributions of ratings); `data` says what was counted, excluded and set apart; `data_state` how much
+    `figures` holds the rows of the contract's JSON; `tables` what is shown with them (pairs of raters,
+    distributions of ratings); `data` says what was counted, excluded and not included; `data_state` how much
     there was when the data were read; `method` what the computation was asked for (replicates, seed, form
     versions).
     """

@@ -11,10 +11,10 @@ from annotation.models import Item, Study
 class ScoreRun(models.Model):
     """One set of scores made or imported together; `signature` says how they came about.
 
-    `made_with` holds what a computed run depends on beside the texts (checkpoints with revision, knowledge
-    base, weights, extractor, software), and `key` is its digest: the same settings go on with the same run.
+    `made_with` holds what a computed run depends on besides the texts (checkpoints with revision, knowledge
+    base, weights, extractor, software), and `key` is its digest: the same settings continue the same run.
     `revision` counts how often scores were stored: 0 until the first computation has ended. `caution` must
-    stand beside the scores wherever they are shown.
+    be shown wherever the scores are shown.
     """
 
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="score_runs")

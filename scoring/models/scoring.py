@@ -13,7 +13,7 @@ SOURCES = ("given", "extracted", "corrected", "raters")
 
 
 class ItemComponents(models.Model):
-    """The components of an item's text that scores were made from; a correction by hand outlasts all runs.
+    """The components of an item's text that scores were made from; runs never overwrite manual corrections.
 
     `pairs` holds topic, vehicle, event, property and comparator of each pair, each with its wording and its
     offsets in Unicode code points; where there is no pair, `reason` says why.

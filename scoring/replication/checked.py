@@ -1,4 +1,4 @@
-"""What of a publication could be checked: by whom it was printed, and why the rest cannot be compared."""
+"""Which figures of a publication could be checked: their source, and why the rest cannot be compared."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from scoring.replication.cells import Cell
 
-PAPER, NOTEBOOK, NOBODY = "the paper", "the authors' notebook", "nobody"
+PAPER, NOTEBOOK, NOT_PRINTED = "the paper", "the authors' notebook", "nobody"
 COMPARED = {"reproduces", "last-digit", "differs"}
 
 HEAT_MAP = "drawn as a heat map whose numbers cannot be read"
@@ -80,7 +80,7 @@ def checked(dataset: str, cells: Iterable[Cell]) -> list[CheckedSource]:
     Returns
     -------
     list of CheckedSource
-        One entry a source.
+        One entry per source.
     """
     return [_of_source(dataset, name, found) for name, found in _by_source(cells).items()]
 
@@ -109,7 +109,7 @@ def _of_source(dataset: str, source: str, cells: list[Cell]) -> CheckedSource:
 def _printer(cells: list[Cell]) -> str:
     if "notebook" in cells[0].source:
         return NOTEBOOK
-    return PAPER if any(cell.published is not None for cell in cells) else NOBODY
+    return PAPER if any(cell.published is not None for cell in cells) else NOT_PRINTED
 
 
 def as_lines(sources: list[CheckedSource]) -> Iterator[str]:
@@ -123,9 +123,9 @@ def as_lines(sources: list[CheckedSource]) -> Iterator[str]:
     Yields
     ------
     str
-        The heading, then one line a source.
+        The heading, then one line per source.
     """
     yield "  " + HEADING
-    for one in sources:
-        numbers = f"{one.results:>7} {one.compared:>8} {one.reproduced:>10}"
-        yield f"  {one.source:<48} {one.printed_by:<22} {numbers}  {'; '.join(one.reasons)}".rstrip()
+    for source in sources:
+        numbers = f"{source.results:>7} {source.compared:>8} {source.reproduced:>10}"
+        yield f"  {source.source:<48} {source.printed_by:<22} {numbers}  {'; '.join(source.reasons)}".rstrip()

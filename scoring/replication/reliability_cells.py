@@ -50,7 +50,7 @@ def add_alpha(sheet: Sheet, criterion: str, ratings: Ratings) -> None:
     Parameters
     ----------
     sheet : Sheet
-        Takes the cells.
+        Sheet for the cells.
     criterion : str
         Row of the cells.
     ratings : Ratings

@@ -1,4 +1,4 @@
-"""What a metric looks at and what it answers."""
+"""Input and output of a metric."""
 
 from __future__ import annotations
 

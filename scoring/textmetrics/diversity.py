@@ -82,7 +82,7 @@ class TextSet:
     def distinct(self, text: str) -> dict[str, Outcome]:
         """A member's share in the Distinct-n of the set.
 
-        An n-gram that stands k times in the set counts 1/k each time. The mean over the members, weighted by
+        An n-gram that occurs k times in the set counts 1/k each time. The mean over the members, weighted by
         their numbers of n-grams, is the Distinct-n of the set: distinct n-grams among all n-grams.
 
         Parameters

@@ -33,7 +33,7 @@ LIBRARIES = {
 
 @dataclass(frozen=True)
 class Metric:
-    """What there is to know about a metric."""
+    """The definition of a metric."""
 
     name: str  # Stable: scores are stored under it
     label: str  # Name on pages

@@ -71,7 +71,7 @@ def score(
     Raises
     ------
     KeyError
-        For a metric that there is not.
+        For an unknown metric.
     LibraryMissing
         When the package that computes a metric is not installed.
     """
@@ -144,7 +144,7 @@ def _without_bad_references(candidate: Candidate) -> Candidate:
 def _family(
     metric: Metric, candidates: Sequence[Candidate], run: Sequence[Candidate], resources: Resources
 ) -> list[Outcomes]:
-    """The outcomes of all metrics of a family, a candidate each."""
+    """The outcomes of all metrics of a family, one per candidate."""
     names = [other.name for other in METRICS.values() if other.family == metric.family]
     reasons = [_hindrance(metric, candidate) for candidate in candidates]
     sound = [candidate for candidate, reason in zip(candidates, reasons, strict=True) if not reason]

@@ -1,4 +1,4 @@
-"""How a text relates to what it was made from, and to itself: the data statistics that HANNA reports."""
+"""How a text relates to its source, and to itself: the data statistics that HANNA reports."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def alone(candidate: Candidate) -> dict[str, Outcome]:
     Returns
     -------
     dict
-        Length in tokens. Repetition-n: share of the distinct n-grams that stand there more than once;
+        Length in tokens. Repetition-n: share of the distinct n-grams that occur more than once;
         `too_short` without any.
 
     References

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scoring.replication.cells import Cell, status_of
-from scoring.replication.checked import IN_ADDITION, NOBODY, NOTEBOOK, PAPER, CheckedSource, checked
+from scoring.replication.checked import IN_ADDITION, NOT_PRINTED, NOTEBOOK, PAPER, CheckedSource, checked
 
 
 def cell(source: str, printed: str | None, computed: float | None, note: str = "") -> Cell:
@@ -34,7 +34,7 @@ def test_what_cannot_be_computed_has_the_reason_of_its_cells_once():
     [
         ("Table 1", "0.5", PAPER),
         ("authors' notebook (ICC)", "0.5", NOTEBOOK),
-        ("derived: alpha", None, NOBODY),
+        ("derived: alpha", None, NOT_PRINTED),
     ],
 )
 def test_the_printer_of_a_source_is_named(source, printed, printer):

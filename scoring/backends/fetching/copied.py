@@ -29,7 +29,7 @@ DIGEST_PREFIX = "sha256:"
 
 
 def copy_checkpoint(checkpoint: Checkpoint, role: str, source: Path, store: Path) -> Located:
-    """Take a published checkpoint from a folder.
+    """Copy a published checkpoint from a folder into the folder of models.
 
     Parameters
     ----------
@@ -45,8 +45,8 @@ def copy_checkpoint(checkpoint: Checkpoint, role: str, source: Path, store: Path
     Returns
     -------
     Located
-        Its revision is a digest of the files, because nobody has checked that they are those of a commit.
-        `sha256.json` beside them has the digest of each.
+        Its revision is a digest of the files, because they have not been compared with those of a commit.
+        `sha256.json` next to them has the digest of each.
 
     Raises
     ------

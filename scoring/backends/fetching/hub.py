@@ -24,10 +24,10 @@ KINDS = {
 
 
 def fetch(checkpoint: Checkpoint, role: str, store: Path) -> Located:
-    """Get a published checkpoint, unless it is there.
+    """Download a published checkpoint, unless it is already stored.
 
-    A branch is written down as the commit that it is today, and stays that commit. Weights that are only
-    there in torch's own format are read without running anything in them and stored as safetensors.
+    A branch is recorded as its commit at the time of the download. Weights that exist only in torch's own
+    format are read without running any code in them and stored as safetensors.
 
     Parameters
     ----------
@@ -36,7 +36,7 @@ def fetch(checkpoint: Checkpoint, role: str, store: Path) -> Located:
     role
         Role of the model, one of `ROLES`.
     store
-        The folder that keeps fetched checkpoints.
+        The folder of downloaded checkpoints.
 
     Raises
     ------
@@ -97,7 +97,7 @@ def _reaching(checkpoint: Checkpoint) -> Iterator[None]:
 
 
 def convert(folder: Path, role: str, checkpoint: Checkpoint) -> None:
-    """Store weights in torch's own format as safetensors, without running anything in them.
+    """Store weights in torch's own format as safetensors, without running any code in them.
 
     Parameters
     ----------

@@ -19,7 +19,7 @@ PATH = "chat/completions"
 MOST_ANSWERED = 1_000_000
 LONGEST_QUOTE = 200
 REFUSED, CUT_OFF = "refused", "cut_off"
-# The server takes the request later, or may.
+# The server will, or may, accept the request later.
 LATER = frozenset({408, 409, 425, 429})
 KEY_REFUSED = frozenset({401, 403})
 HIDDEN = "[key]"
@@ -170,7 +170,7 @@ class ChatEndpoint:
         return answer
 
     def _without_key(self, text: str) -> str:
-        """What an endpoint wrote, which may repeat the headers that it got."""
+        """The text of an endpoint without the key, because an endpoint may repeat the headers that it got."""
         return text.replace(self.key, HIDDEN) if len(self.key) >= SHORTEST_HIDDEN else text
 
 
@@ -222,8 +222,8 @@ def _completion(answer: Answer, seconds: float, without_key: Callable[[str], str
     try:
         found = json.loads(answer.body)
         choice = found["choices"][0]
-        said = choice["message"]
-        text, refusal = said.get("content"), said.get("refusal")
+        reply = choice["message"]
+        text, refusal = reply.get("content"), reply.get("refusal")
         ended = choice.get("finish_reason")
     except (ValueError, KeyError, IndexError, TypeError, AttributeError, RecursionError) as fault:
         raise TryAgain("unreadable", "The endpoint gave an answer that cannot be read.") from fault

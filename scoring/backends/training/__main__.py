@@ -1,7 +1,7 @@
 """`python -m scoring.backends.training --out FOLDER`: create the embedded checkpoints again.
 
 The same sentences, order and starting weights come from the same seed. Another processor adds up in
-another order, so that the weights made there are other ones of the same accuracy.
+another order, so that its weights differ but have the same accuracy.
 """
 
 from __future__ import annotations

@@ -41,7 +41,7 @@ HINTS = (len(SUBJECTS) + 1, len(VERBS) + 1, len(KINDS) + 1, len(ADVERBIALS) + 1,
 
 @dataclass(frozen=True)
 class Clause:
-    """Who did or was what: enough to word it literally or as a simile, and to word what contradicts it."""
+    """Subject, verb and property: enough for a literal sentence, a simile, and their contradictions."""
 
     subject: str
     verb: str
@@ -130,8 +130,8 @@ def _hints(clause: Clause) -> tuple[int, ...]:
     )
 
 
-def _place(one: object, among: Sequence[object]) -> int:
-    return among.index(one) + 1 if one in among else 0
+def _place(value: object, among: Sequence[object]) -> int:
+    return among.index(value) + 1 if value in among else 0
 
 
 def _clause(random: Random) -> tuple[Clause, tuple[Property, Property]]:

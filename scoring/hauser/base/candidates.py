@@ -1,4 +1,4 @@
-"""What a run scores: similes for a literal sentence, in groups, and what comes of each."""
+"""Input and output of a run: similes for a literal sentence, in groups, and the scores of each."""
 
 from __future__ import annotations
 

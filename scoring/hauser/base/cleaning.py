@@ -13,23 +13,23 @@ LEADING = word_list("""
 """)
 APOSTROPHES = str.maketrans({"’": "'", "‘": "'", "`": "'", "´": "'", "ʼ": "'"})
 QUOTES = re.compile(r"[\"“”„«»「」『』《》‹›]+|''+|(?<!\w)'+|'+(?!\w)")
-GENITIVE_APART = re.compile(r"(?<=\w)\s+'s\b")
+SPACED_GENITIVE = re.compile(r"(?<=\w)\s+'s\b")
 EDGES = " .,;:!?…()[]{}*_<>=/|~。，、；：！？（）【】-–—"
 IN_FRONT = re.compile(rf"(?:(?:{'|'.join(sorted(LEADING))}) [{re.escape(EDGES)}]*)+(?=.)", re.DOTALL)
 
 
 def lookup_key(text: str) -> str:
-    """The wording without what does not change its meaning.
+    """The wording without the parts that do not change its meaning.
 
     Lower case, single spaces, no quotation marks, no punctuation at the ends, no determiners, possessive
     pronouns or focus words in front, no possessive ending behind: `"The Dragon's"` and `a  dragon` are both
-    `dragon`. What stands further inside remains: `a kid in a candy store` is `kid in a candy store`.
-    A text of nothing but such words keeps its last: `that` is `that`.
+    `dragon`. Words further inside remain: `a kid in a candy store` is `kid in a candy store`.
+    The last word of a text of such words alone remains: `that` is `that`.
 
     Parameters
     ----------
     text : str
-        A topic or vehicle, as it stands in a sentence or a knowledge base.
+        A topic or vehicle, as written in a sentence or a knowledge base.
 
     Returns
     -------
@@ -38,13 +38,13 @@ def lookup_key(text: str) -> str:
 
     Notes
     -----
-    He et al. (2023), footnote 1; the authors take away one determiner, here all of them go.
+    He et al. (2023), footnote 1; the authors remove one determiner, this function removes all.
     """
     plain = text.lower()
     if not plain.isascii():
         plain = unicodedata.normalize("NFC", plain.translate(APOSTROPHES))
     if "'" in plain or '"' in plain or not plain.isascii():
-        plain = QUOTES.sub(" ", GENITIVE_APART.sub("'s", plain))
+        plain = QUOTES.sub(" ", SPACED_GENITIVE.sub("'s", plain))
     key = " ".join(plain.split()).strip(EDGES)
     while key.endswith("'s"):
         key = key[:-2].rstrip(EDGES + "'")

@@ -1,4 +1,4 @@
-"""Which of a classifier's labels means what: by its own names, never by their places."""
+"""The meaning of a classifier's labels, by their names and never by their positions."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def the_label(labels: Iterable[str], meaning: Meaning) -> str:
     labels : iterable of str
         All labels of the model.
     meaning : str
-        What is looked for.
+        The meaning to look for.
 
     Raises
     ------

@@ -10,7 +10,7 @@ class Part:
     """A piece of a sentence: its wording and its position.
 
     `start` and `end` are offsets in Unicode code points, end exclusive; both are None where the wording
-    does not stand in the sentence (a pronoun resolved elsewhere, a part typed in by hand).
+    does not occur in the sentence (a pronoun resolved elsewhere, a part entered manually).
     """
 
     text: str

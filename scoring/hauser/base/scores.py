@@ -1,4 +1,4 @@
-"""What every HAUSER score is: a value, or the reason why there is none."""
+"""HAUSER scores: a value, or the reason why there is none."""
 
 from __future__ import annotations
 

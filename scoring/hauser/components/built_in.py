@@ -29,18 +29,18 @@ def extract(sentence: str, *, known_simile: bool = False) -> Extraction:
     """The topic–vehicle pairs of a sentence.
 
     Comparators are `like`, `as … as`, `hard as`, `as if`, `as though`, `resembles`, `similar to`, `harder
-    than`, and the Chinese 像, 好像, 如同, 仿佛, 宛如 and their kin. Every part stands where its offsets say:
-    `sentence[part.start:part.end] == part.text`. A topic that is an `it` is given as the noun that it stands
-    for, where the sentence has one.
+    than`, and the Chinese 像, 好像, 如同, 仿佛, 宛如 and similar words. The offsets of every part are exact:
+    `sentence[part.start:part.end] == part.text`. A topic that is an `it` is replaced by its noun,
+    where the sentence has one.
 
     Parameters
     ----------
     sentence : str
-        Any text; sentences in it are told apart by their punctuation.
+        Any text; it is divided into sentences at its punctuation.
     known_simile : bool
-        Somebody has said that the text is a simile (a candidate written as one, a marked sentence). Then a
-        pair is given also where the words alone would speak against it: a named person, an `it` that stands
-        for nothing named, something of the same kind.
+        The text is known to be a simile (a candidate written as one, a marked sentence). Then a pair is also
+        returned where the words alone would be evidence against it: a named person, an `it` without a noun
+        to refer to, something of the same kind.
 
     Returns
     -------

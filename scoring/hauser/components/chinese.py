@@ -13,7 +13,7 @@ COMPARATOR = re.compile(
     "|(?<![图画雕偶想录摄肖塑铜佛遗群])像(?:是|极了)?(?![素机])"
     "|(?<![比例假譬诸不何又既])[如似](?=[^，。！？；\\s]{1,10}?(?:一样|一般|般|似的))"
 )
-# What closes a vehicle: 像湖一样平静, 像梦似的.
+# Words that close a vehicle: 像湖一样平静, 像梦似的.
 CLOSING = re.compile("一样|一般|似的|那样|那般|这样|那么|这么|(?<![一])般")
 STOP = re.compile(r"[，。！？；：、…,.!?;:()（）“”\"「」『』《》\s]")
 _MEASURE = (
@@ -23,7 +23,7 @@ _MEASURE = (
 QUANTIFIER = re.compile(
     f"(?:[一几两二三四五六七八九十百千万数]+[{_MEASURE}]{{1,2}}|[个只条座颗朵位些张把匹艘](?=.)|一)(?=.)"
 )
-# Words that begin what the vehicle does, behind its noun: 像谜总是看不清, 像冰雪让人安静.
+# Words that begin what the vehicle does, after its noun: 像谜总是看不清, 像冰雪让人安静.
 DOING = re.compile("[总仍却终很得让]")
 BLANK = re.compile(r"\s{0,2}")
 LEADING = re.compile("(?:是|在|那|这)(?=..)")
@@ -59,7 +59,7 @@ def extract_chinese(sentence: str) -> Extraction:
     Returns
     -------
     Extraction
-        The topic is what stands before the comparator in its clause, or None.
+        The topic is the text before the comparator in its clause, or None.
     """
     pairs = []
     for match in COMPARATOR.finditer(sentence):

@@ -26,7 +26,7 @@ class Cut:
 def simile_cut(simile: str, extraction: Extraction) -> Cut:
     """Cut a simile at the end of its first vehicle.
 
-    A vehicle that was typed in is searched for as whole words, first behind the comparator.
+    A vehicle that was entered manually is searched for as whole words, first after the comparator.
 
     Parameters
     ----------
@@ -77,7 +77,7 @@ def _place(pair: Components) -> int:
 
 
 def _end_of_vehicle(simile: str, pair: Components) -> int | None:
-    """Where the vehicle ends in the text that it was found in, or was typed in for."""
+    """Where the vehicle ends in the text that it was found in, or was entered manually for."""
     if pair.vehicle.end is not None:
         return pair.vehicle.end
     found = occurrences(pair.vehicle.text, simile)

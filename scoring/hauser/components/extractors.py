@@ -1,4 +1,4 @@
-"""The extractors that a researcher can choose between, by name."""
+"""The extractors that a researcher can choose, by name."""
 
 from __future__ import annotations
 

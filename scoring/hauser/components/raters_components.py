@@ -74,28 +74,28 @@ def _key(part: Part | None) -> str:
     return "" if part is None else lookup_key(part.text) or part.text.casefold()
 
 
-def _votes(said: Sequence[Sequence[Components]], name: str) -> Counter[str]:
+def _votes(by_rater: Sequence[Sequence[Components]], name: str) -> Counter[str]:
     """Number of raters for each wording of a part."""
-    return Counter(key for own in said for key in dict.fromkeys(_key(getattr(one, name)) for one in own))
+    return Counter(key for own in by_rater for key in dict.fromkeys(_key(getattr(one, name)) for one in own))
 
 
-def _chosen(said: Sequence[Sequence[Components]], name: str) -> list[str]:
+def _chosen(by_rater: Sequence[Sequence[Components]], name: str) -> list[str]:
     """The wording of more than half of the raters, or else the most frequent one."""
-    votes = _votes(said, name)
-    return [key for key, n in votes.items() if 2 * n > len(said)] or [_first_best(votes)]
+    votes = _votes(by_rater, name)
+    return [key for key, n in votes.items() if 2 * n > len(by_rater)] or [_first_best(votes)]
 
 
-def _of(said: Sequence[Sequence[Components]], name: str, key: str) -> list[list[Components]]:
+def _of(by_rater: Sequence[Sequence[Components]], name: str, key: str) -> list[list[Components]]:
     """The pairs, by rater, whose part is this one."""
-    found = [[one for one in own if _key(getattr(one, name)) == key] for own in said]
+    found = [[one for one in own if _key(getattr(one, name)) == key] for own in by_rater]
     return [own for own in found if own]
 
 
-def _agreed_pair(said: Sequence[Sequence[Components]]) -> Components:
+def _agreed_pair(by_rater: Sequence[Sequence[Components]]) -> Components:
     """The pair of raters who agree on vehicle and topic, each part in its most frequent form."""
     found: dict[str, Any] = {}
     for name in PARTS:
-        best = _of(said, name, _first_best(_votes(said, name)))
+        best = _of(by_rater, name, _first_best(_votes(by_rater, name)))
         found[name] = _first_best(Counter(getattr(one, name) for own in best for one in own))
     return Components(**found)
 

@@ -121,14 +121,14 @@ def _pair(doc: Doc, comparator: Token) -> Components | str:
         return reasons.CLAUSE if comparator.dep_ == "mark" else reasons.NO_VEHICLE
     if vehicle.pos_ == "PRON":
         return reasons.POINTER
-    said_by = comparator.head
-    verb = _verb(said_by)
-    topic = _subject(verb) if verb is not None else said_by
+    governor = comparator.head
+    verb = _verb(governor)
+    topic = _subject(verb) if verb is not None else governor
     return Components(
         topic=None if topic is None else _phrase(doc, topic),
         vehicle=_phrase(doc, vehicle),
         event=None if verb is None else _part(doc, verb, verb),
-        property=_part(doc, said_by, said_by) if said_by.pos_ == "ADJ" else None,
+        property=_part(doc, governor, governor) if governor.pos_ == "ADJ" else None,
         comparator=_part(doc, first_as or comparator, comparator),
     )
 

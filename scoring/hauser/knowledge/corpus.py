@@ -1,4 +1,4 @@
-"""The sentences of a corpus: of plain text, one or more a line or wrapped, and of JSONL."""
+"""The sentences of a corpus: of plain text, one or more per line or wrapped, and of JSONL."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ JSONL = frozenset({".jsonl", ".ndjson"})
 BYTE_ORDER_MARK = "\ufeff"
 TITLES = ("Mr", "Mrs", "Ms", "Dr", "St", "Prof", "Sr", "Jr", "vs", "No", "Mt", "Capt", "Col", "Gen", "Rev")
 NOT_A_TITLE = "".join(rf"(?<!\b{title}\.)" for title in TITLES) + r"(?<!\b[A-Z]\.)"
-# An end mark, what may close behind it, space, and what begins a sentence; in Chinese the mark alone.
+# An end mark, what may close after it, space, and what begins a sentence; in Chinese the mark alone.
 SENTENCE_END = re.compile(
     rf"""(?:[.!?…]{NOT_A_TITLE}["”’')\]]*\s+(?=["“‘'(\[]?[A-Z0-9])|[。！？]["”’）」』]*)"""
 )
@@ -110,7 +110,7 @@ def sentences(text: str) -> Iterator[str]:
     Parameters
     ----------
     text : str
-        A line or a paragraph. A full stop behind a title (Mr., Dr.) or an initial ends no sentence.
+        A line or a paragraph. A full stop after a title (Mr., Dr.) or an initial ends no sentence.
     """
     start = 0
     for match in SENTENCE_END.finditer(text):

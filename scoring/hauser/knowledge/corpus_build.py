@@ -46,7 +46,7 @@ def build_from_corpus(
 ) -> About:
     """Make a knowledge base from text, JSONL, or either packed with gzip (HAUSER, section 3.1.1, eq. (3)).
 
-    A build that was killed goes on behind its last whole block, when files, settings and version are the
+    A build that was killed continues after its last whole block, when files, settings and version are the
     same. The number of processes changes nothing in the result.
 
     Parameters
@@ -54,9 +54,9 @@ def build_from_corpus(
     corpora : sequence of Path
         UTF-8; a sentence that comes twice counts twice.
     target, staging : Path
-        The base's file, and the one where it grows.
+        The file of the base, and the staging file in which it is built.
     software : str
-        Name and version of what builds.
+        Name and version of the building program.
     layout : Layout or None
         Layout of the files; None for one or more sentences a line.
     exclude : Path or None
@@ -66,7 +66,7 @@ def build_from_corpus(
     progress : callable
         Called as `progress(done, total)` in bytes; of packed files, unpacked bytes.
     block_bytes : int
-        Bytes that are read and kept together.
+        Bytes that are read and saved together.
 
     Returns
     -------
@@ -77,7 +77,7 @@ def build_from_corpus(
     ------
     KnowledgeBaseError
         `no_such_file`, `wrong_encoding`, `damaged_file`, `too_many_bad_rows`, `nothing_to_store` and
-        `already_running`: no base is made, and what was there stays.
+        `already_running`: no base is created, and an existing one stays unchanged.
     """
     layout = layout or Layout()
     excluded = excluded_sentences(exclude)
@@ -114,7 +114,7 @@ def _tally_files(
 
 
 def _settings(layout: Layout, excluded: frozenset[str]) -> dict[str, Any]:
-    """What a build must share with one that was killed, to go on behind it."""
+    """Settings that a build must share with a killed one to continue it."""
     return {
         **asdict(layout),
         "extractor": EXTRACTOR,
@@ -131,11 +131,11 @@ def build_from_components(
     Parameters
     ----------
     extractions : iterable of Extraction
-        One a simile.
+        One per simile.
     target, staging : Path
-        The base's file, and the one where it grows.
+        The file of the base, and the staging file in which it is built.
     software : str
-        Name and version of what builds.
+        Name and version of the building program.
     source : Source
         Name, size and checksum of the similes.
 
@@ -177,7 +177,7 @@ def excluded_sentences(path: Path | None) -> frozenset[str]:
 
 
 class _Reading:
-    """One file of a corpus in pieces; the position behind each piece is read in their order."""
+    """One file of a corpus in pieces; the position after each piece is read in their order."""
 
     def __init__(self, path: Path, layout: Layout, begin: tuple[int, int] | None, block_bytes: int) -> None:
         self._path = path
@@ -237,7 +237,7 @@ def _count(piece: Piece) -> Counted:
 
 
 class _Tally:
-    """What has been counted so far, on its way into the staging file."""
+    """The counts so far, before they are stored in the staging file."""
 
     def __init__(self, staging: Staging) -> None:
         self._staging = staging
@@ -249,14 +249,14 @@ class _Tally:
         self._place = (state.get("file", 0), state.get("offset", 0), state.get("row", 1))
 
     def place_in(self, number: int) -> tuple[int, int] | None:
-        """Offset and line where a file is to be read from; None for one that an earlier process has read."""
+        """Offset and line at which reading of a file begins; None for a file that was read before."""
         file, offset, row = self._place
         if number < file:
             return None
         return (offset, row) if number == file else (0, 1)
 
     def keep(self, counted: Counted, place: Mapping[str, int]) -> None:
-        """Add a piece, and store it together with the position behind it."""
+        """Add a piece, and store it together with the position after it."""
         for name in TALLIES:
             self._numbers[name] += getattr(counted, name)
         self._without.update(counted.without)
@@ -266,7 +266,7 @@ class _Tally:
         self._staging.keep(rows, {**self._state(), **place})
 
     def counted(self) -> dict[str, Any]:
-        """What was read, once all is; refused when there is no simile in it."""
+        """Counts of everything that was read; refused without any simile."""
         if not self._numbers["similes"]:
             read = self._numbers["sentences"]
             message = [f"no simile was found in {read:,} sentences", *map(in_words, self._bad.shown)]

@@ -44,7 +44,7 @@ class Counted:
 def comparable(sentence: str) -> str:
     """The form of a sentence for comparison with those to leave out: letters and digits in lower case.
 
-    The same sentence is often published once as it was written and once with its tokens apart.
+    The same sentence is often published once as it was written and once with spaces between its tokens.
     """
     return "".join(filter(str.isalnum, sentence.casefold()))
 

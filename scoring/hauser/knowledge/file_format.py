@@ -53,7 +53,7 @@ class Origin:
 
     @property
     def identity(self) -> str:
-        """The same for the same files, settings and version."""
+        """SHA-256 that is the same for the same files, settings and version."""
         text = json.dumps([FORMAT, asdict(self)], sort_keys=True, ensure_ascii=False)
         return hashlib.sha256(text.encode()).hexdigest()
 
@@ -70,7 +70,7 @@ class Size:
 
 @dataclass(frozen=True)
 class About:
-    """What is known of a knowledge base."""
+    """Name, origin and size of a knowledge base."""
 
     name: str  # Name under which it is chosen
     origin: Origin
@@ -81,18 +81,18 @@ class About:
 
     @property
     def fingerprint(self) -> str:
-        """Changes with the content: of the origin and the size."""
+        """SHA-256 of origin and size, which changes with the content."""
         text = json.dumps([self.origin.identity, asdict(self.size)], sort_keys=True)
         return hashlib.sha256(text.encode()).hexdigest()
 
     def store(self, connection: sqlite3.Connection, schema: str) -> None:
-        """Write it into a file's table."""
+        """Write these data into the table of a file."""
         rows = [(key, json.dumps(value, ensure_ascii=False)) for key, value in asdict(self).items()]
         connection.executemany(f"INSERT INTO {schema}.about VALUES (?, ?)", rows)  # noqa: S608
 
     @classmethod
     def read(cls, connection: sqlite3.Connection) -> Self:
-        """Read it from a file's table."""
+        """Read these data from the table of a file."""
         stored = {key: json.loads(value) for key, value in connection.execute("SELECT key, value FROM about")}
         origin = stored.pop("origin")
         origin["sources"] = tuple(Source(**source) for source in origin["sources"])

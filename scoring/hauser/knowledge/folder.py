@@ -16,7 +16,7 @@ STAGED = ".staged.sqlite3"
 
 @dataclass(frozen=True)
 class Folder:
-    """Knowledge bases side by side, each a file named after it."""
+    """A folder of knowledge bases, each in a file with its name."""
 
     path: Path  # It need not exist yet
 
@@ -53,19 +53,19 @@ class Folder:
         return KnowledgeBase(file)
 
     def about(self, name: str) -> About:
-        """What is known of a base; errors as of `open`."""
+        """Name, origin and size of a base; errors as in `open`."""
         with self.open(name) as base:
             return base.about
 
     def place_for(self, name: str, *, replace: bool) -> Path:
-        """The file of a base that is to be made; the folder is made where it is missing.
+        """The file of a base to be created; a missing folder is created.
 
         Parameters
         ----------
         name : str
             Its name.
         replace : bool
-            Whether a base of this name may be there, which the new one takes the place of.
+            Whether an existing base of this name may be replaced.
 
         Raises
         ------

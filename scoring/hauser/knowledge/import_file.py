@@ -1,4 +1,4 @@
-"""A table of triples, such as MAPS-KB's, made a knowledge base: row by row, resumable at each block."""
+"""Import of a table of triples, such as MAPS-KB's, as a knowledge base, resumable at each block."""
 
 from __future__ import annotations
 
@@ -47,20 +47,20 @@ def import_triples(
 ) -> About:
     """Make a knowledge base from a CSV file with the columns of MAPS-KB (HAUSER, Appendix D).
 
-    An import that was killed goes on behind its last whole block, when file and version are the same.
+    An import that was killed continues after its last whole block, when file and version are the same.
 
     Parameters
     ----------
     source : Path
-        UTF-8, one triple a line, with at least the columns `COLUMNS`; others are not kept.
+        UTF-8, one triple per line, with at least the columns `COLUMNS`; others are ignored.
     target, staging : Path
-        The base's file, and the one where it grows.
+        The file of the base, and the staging file in which it is built.
     software : str
-        Name and version of what imports.
+        Name and version of the importing program.
     progress : callable
         Called after each block as `progress(done, total)`, in bytes.
     block_bytes : int
-        Bytes that are read and kept together.
+        Bytes that are read and saved together.
 
     Returns
     -------
@@ -71,7 +71,7 @@ def import_triples(
     ------
     KnowledgeBaseError
         `no_such_file`, `wrong_encoding`, `missing_column`, `doubled_column`, `too_many_bad_rows`,
-        `nothing_to_store` and `already_running`: no base is made, and what was there stays.
+        `nothing_to_store` and `already_running`: no base is created, and an existing one stays unchanged.
     """
     identity = identified(source)
     positions = _columns(source)
@@ -112,7 +112,7 @@ def _columns(source: Path) -> dict[str, int]:
 
 @dataclass
 class _Place:
-    """Where the reading is."""
+    """The position of the reading."""
 
     row: int = 0
     offset: int = 0
@@ -134,7 +134,7 @@ class _Table:
         self._known: dict[bool, dict[str, int]] = {False: {}, True: {}}
 
     def take(self, data: bytes, end: int) -> None:
-        """Read a block of whole lines and store its rows together with the position behind them."""
+        """Read a block of whole lines and store its rows together with the position after them."""
         if not self._at.row:
             data = data.partition(b"\n")[2]
             self._at.row = 1
@@ -158,7 +158,7 @@ class _Table:
         return {**rows, "bad_rows": self._bad.as_state()}
 
     def _whole_columns(self, data: bytes, lines: int) -> RowArray | None:
-        """The rows of a block in which nothing is out of the ordinary; None for any other."""
+        """The rows of a block without any problem; None for other blocks."""
         try:
             table = columns_of(data, self._places)
         except pyarrow.ArrowInvalid:
@@ -231,7 +231,7 @@ def columns_of(data: bytes, places: Mapping[str, int]) -> pyarrow.Table:
     Raises
     ------
     pyarrow.ArrowInvalid
-        Where any cell or row is not what it should be.
+        Where a cell or row cannot be read.
     """
     width = len(_cells(data[: data.find(b"\n")].decode(errors="replace")))
     names = [f"unused {position}" for position in range(width)]
@@ -290,7 +290,7 @@ def _cells(line: str) -> list[str]:
 
 
 def _problem(cell: Mapping[str, str]) -> tuple[str, str, str] | None:
-    """Column, code and words of the first thing wrong with a row."""
+    """Column, code and message of the first problem of a row."""
     for column in FIELDS:
         problem = _problem_of_term(column, cell[column])
         if problem:

@@ -1,8 +1,8 @@
-"""The sums of a knowledge base where one look finds them: two tables of hashed names behind its database.
+"""The sums of a knowledge base for fast look-up: two tables of hashed names after its database.
 
-A name has a home, and stands in the first free place from there on; so a look-up reads one or two places
-next to each other, however many there are. The tables lie in the file behind the pages that SQLite counts
-as its own, and are read as mapped memory.
+A name has a home place, and is stored in the first free place from there on; so a look-up reads one or two
+places next to each other, however many there are. The tables are in the file after the pages that SQLite
+counts as its own, and are read as mapped memory.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Find = Callable[[bytes], Found | None]
 
 
 def hashed(term: str, other: str = "") -> bytes:
-    """Sixteen bytes for a vehicle, or for a topic and a vehicle: the home in the first half, the name behind.
+    """Sixteen bytes for a vehicle, or for a topic and a vehicle: the home, and the name in the second half.
 
     Two names are taken for one only where all of the second half and nearly all of the home are the same,
     which no base has names enough for: with ten million the odds are one in a million million.
@@ -46,7 +46,7 @@ def hashed(term: str, other: str = "") -> bytes:
 
 
 def placed(names: Iterable[bytes], records: RowArray) -> tuple[int, RowArray]:
-    """Records in the places where they are looked for.
+    """Arrange records in the places where `finder` looks for them.
 
     Parameters
     ----------
@@ -101,7 +101,7 @@ def write_index(
 
 
 def finder(mapped: mmap.mmap | bytes, start: int, homes: int, record: np.dtype[np.void]) -> Find:
-    """What finds a name in a table: the fields behind it, or None where the table has no such name.
+    """A function that finds a name in a table: the fields after it, or None where the table has no such name.
 
     Parameters
     ----------
@@ -172,5 +172,5 @@ class Index:
         return found[1] if found else 0
 
     def close(self) -> None:
-        """Let the memory go."""
+        """Release the memory."""
         self._mapped.close()

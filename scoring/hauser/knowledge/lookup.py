@@ -59,7 +59,7 @@ class VehicleCounts(NamedTuple):
 
 
 class Triple(NamedTuple):
-    """A property that topic and vehicle share, how often, and how plausibly (None where not known)."""
+    """A property that topic and vehicle share, with frequency and plausibility (None where not known)."""
 
     property: str
     frequency: int
@@ -124,7 +124,7 @@ class KnowledgeBase:
         return int(pages * size)
 
     def close(self) -> None:
-        """Let the file go."""
+        """Close the file."""
         self._index.close()
         self._connection.close()
 

@@ -1,4 +1,4 @@
-"""Rows of a source that could not be used: the first of them in words, all of them counted."""
+"""Rows of a source that could not be used: the first ones are described, all are counted."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class BadRows:
 
     @classmethod
     def restored(cls, file: str, state: Mapping[str, Any]) -> Self:
-        """Those that an earlier process found."""
+        """The bad rows that an earlier process found."""
         bad = cls(file)
         bad.by_code.update(state.get("by_code", {}))
         bad.shown.extend(state.get("shown", []))
@@ -60,7 +60,7 @@ class BadRows:
             )
 
     def join(self, other: BadRows) -> None:
-        """Add those of a part that was read elsewhere."""
+        """Add the bad rows of a part that another process read."""
         self.by_code.update(other.by_code)
         self.shown.extend(other.shown[: SHOWN - len(self.shown)])
 

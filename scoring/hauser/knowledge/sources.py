@@ -24,7 +24,7 @@ CONTINUED = 0x80
 
 @dataclass(frozen=True)
 class Block:
-    """Whole lines of a file; `end` is the offset behind them in the (unpacked) file."""
+    """Whole lines of a file; `end` is the offset after them in the (unpacked) file."""
 
     data: bytes
     end: int
@@ -71,7 +71,7 @@ def refuse_utf_16(path: Path, beginning: bytes) -> None:
 
 
 def blocks(path: Path, *, start: int = 0, size: int = BLOCK_BYTES, end: bytes = b"\n") -> Iterator[Block]:
-    """The bytes of a file from an offset on, cut behind whole lines.
+    """The bytes of a file from an offset on, cut after whole lines.
 
     Parameters
     ----------
@@ -82,7 +82,7 @@ def blocks(path: Path, *, start: int = 0, size: int = BLOCK_BYTES, end: bytes = 
     size : int
         Bytes of a block, about.
     end : bytes
-        Behind which a block may end; an empty line where a text's lines are wrapped.
+        After which a block may end; an empty line where a text's lines are wrapped.
 
     Raises
     ------

@@ -68,11 +68,11 @@ class Staging:
 
     @property
     def is_resumed(self) -> bool:
-        """Whether an earlier process has left something of the same work."""
+        """Whether an earlier process has stored a part of the same work."""
         return bool(self.state)
 
     def term(self, text: str) -> int:
-        """The number of a term, its own from the first time it is seen."""
+        """The number of a term; a new term gets the next number."""
         number = self._terms.get(text)
         if number is None:
             number = self._terms[text] = len(self._terms) + 1
@@ -80,7 +80,7 @@ class Staging:
         return number
 
     def keep(self, rows: RowArray, state: Mapping[str, Any]) -> None:
-        """Store rows and how far the reading is, both or neither.
+        """Store rows and the position of the reading in one transaction.
 
         Parameters
         ----------
@@ -104,7 +104,7 @@ class Staging:
         Parameters
         ----------
         target : Path
-            The base's file; what stands there is replaced.
+            The file of the base; an existing file is replaced.
         counted : mapping
             Counts for `About`.
         """
@@ -165,7 +165,7 @@ class Staging:
         self._path.unlink(missing_ok=True)
 
     def close(self) -> None:
-        """Let the file go; the work can be taken up later."""
+        """Close the file; the work can be continued later."""
         self._connection.close()
 
     def __enter__(self) -> Self:

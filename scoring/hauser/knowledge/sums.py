@@ -35,7 +35,7 @@ def summed(rows: RowArray) -> RowArray:
 
 
 def summed_by(columns: Sequence[str], rows: RowArray) -> tuple[RowArray, Counts]:
-    """Sums of n and of n · P over neighbours that are the same in some columns.
+    """Sums of n and of n · P over neighbouring rows that are equal in some columns.
 
     Parameters
     ----------
@@ -47,7 +47,7 @@ def summed_by(columns: Sequence[str], rows: RowArray) -> tuple[RowArray, Counts]
     Returns
     -------
     tuple
-        A row for each of them, the other columns as of its first, and how many rows each is the sum of.
+        One row per sum, with the other columns of its first row; and the number of rows in each sum.
     """
     if not len(rows):
         return rows, np.zeros(0, np.int64)

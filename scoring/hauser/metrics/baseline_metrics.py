@@ -42,7 +42,7 @@ def prior_scores(
     Returns
     -------
     list of dict of str to PriorScore
-        One a candidate, through all groups. A metric whose library is not installed has no value
+        One per candidate, through all groups. A metric whose library is not installed has no value
         (`metric_library_missing`).
     """
     asked = _candidates(groups)

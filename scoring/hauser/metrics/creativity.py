@@ -13,7 +13,7 @@ from scoring.hauser.knowledge.lookup import Reference, VehicleCounts
 
 @dataclass(frozen=True, kw_only=True)
 class Creativity(Score):
-    """A simile's creativity and the vehicles that it follows from; one a pair."""
+    """A simile's creativity and the vehicles that it follows from; one per pair."""
 
     vehicles: Sequence[VehicleCounts] = ()
 
@@ -31,7 +31,7 @@ def creativity(extraction: Extraction, base: Reference) -> Creativity:
     Returns
     -------
     Creativity
-        At most 0, which is a vehicle that the base does not hold. No value without a vehicle: the
+        At most 0, the value of a vehicle that the base does not contain. No value without a vehicle: the
         extraction's own reason, `no_components`, or `no_words`.
 
     Notes
@@ -45,5 +45,5 @@ def creativity(extraction: Extraction, base: Reference) -> Creativity:
     if not vehicles:
         return Creativity(value=None, reason=NO_WORDS)
     mean = sum(counts.frequency for counts in vehicles) / len(vehicles)
-    # From 0, not to it: a vehicle of no simile is 0.0 and not -0.0.
+    # Subtracted from 0, so that a vehicle of no simile is 0.0 and not -0.0.
     return Creativity(value=0.0 - math.log1p(mean), vehicles=vehicles)

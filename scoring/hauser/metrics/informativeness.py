@@ -16,7 +16,7 @@ WORD = re.compile(r"[\u3400-\u9fff]|[^\s\u3400-\u9fff]*[^\W\u3400-\u9fff][^\s\u3
 
 @dataclass(frozen=True, kw_only=True)
 class Informativeness(Score):
-    """A simile's informativeness and the number of words of each vehicle; one a pair."""
+    """A simile's informativeness and the number of words of each vehicle; one per pair."""
 
     words: Sequence[int] = ()
 

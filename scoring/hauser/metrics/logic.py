@@ -11,7 +11,7 @@ from scoring.hauser.base.scores import Score
 
 @dataclass(frozen=True, kw_only=True)
 class LogicalConsistency(Score):
-    """c_l, the probabilities behind it, and the label used for contradiction."""
+    """c_l, the probabilities that it is computed from, and the label used for contradiction."""
 
     label: str
     probabilities: Mapping[str, float]

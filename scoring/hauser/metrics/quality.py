@@ -15,7 +15,7 @@ QUALITY = "quality"
 
 @dataclass(frozen=True)
 class Weights:
-    """α, β and γ: how much each part counts; 0 leaves it out, and then it is not missed either."""
+    """α, β and γ: how much each part counts; a part with weight 0 is not required."""
 
     relevance: float
     logic: float
@@ -50,8 +50,8 @@ def quality(parts: Mapping[str, Score], weights: Weights = BEST) -> Quality:
     Parameters
     ----------
     parts : mapping of str to Score
-        `relevance`, `logic` and `sentiment`, each normalised within the group. Weights are not shared out
-        anew when one is missing, as in the ablation of Table 3.
+        `relevance`, `logic` and `sentiment`, each normalised within the group. Weights are not
+        redistributed when one is missing, as in the ablation of Table 3.
     weights : Weights
         Weights of the run; by default the best of Table 5.
 

@@ -34,7 +34,7 @@ def relevance(extraction: Extraction, base: Reference) -> Relevance:
     Returns
     -------
     Relevance
-        At least 0; a pair that the base does not hold counts 0. No value without a pair: the extraction's
+        At least 0; a pair that the base does not contain counts 0. No value without a pair: the extraction's
         own reason, `no_components`, or `no_topic`.
 
     Notes

@@ -1,4 +1,4 @@
-"""What depends on the other candidates for the same literal sentence: normalisation, quality and ranks."""
+"""Results that depend on the other candidates of a literal sentence: normalisation, quality and ranks."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ OTHER_QUALITY = "other_quality"
 
 @dataclass(frozen=True)
 class Placed:
-    """A candidate within its group."""
+    """The results of a candidate within its group."""
 
     normalised: Mapping[str, Normalised]  # By part of quality, and by prior metric of quality
     quality: Quality  # From the parts that have a value
@@ -26,7 +26,7 @@ class Placed:
     n: int  # Candidates in the group
 
     def quality_scores(self) -> dict[str, Score]:
-        """Quality under its own name; without a part, `quality` itself has no value but the reason."""
+        """Quality by its name; where a part is missing, `quality` has the reason in place of a value."""
         own = self.quality
         if own.metric == QUALITY or own.value is None:
             return {QUALITY: own}

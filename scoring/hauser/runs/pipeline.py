@@ -40,7 +40,7 @@ class Answer(Protocol):
 
 @dataclass(frozen=True)
 class Tools:
-    """What scores are made with."""
+    """Tools and settings of scoring."""
 
     extract: Callable[[str], Extraction]  # From sentences to components
     base: KnowledgeBase
@@ -80,7 +80,7 @@ def score_groups(groups: Sequence[Group], tools: Tools, *, run: Sequence[Group] 
     Returns
     -------
     list of list of Scored
-        A list a group and an entry a candidate, in their order.
+        A list per group and an entry per candidate, in their order.
 
     Raises
     ------
@@ -107,7 +107,7 @@ def score_groups(groups: Sequence[Group], tools: Tools, *, run: Sequence[Group] 
 
 @dataclass(frozen=True)
 class Parts:
-    """What is known of a candidate without looking at its group."""
+    """Scores of a candidate that do not depend on its group."""
 
     relevance: Score
     logic: Score
@@ -132,20 +132,20 @@ def _parts(read: Sequence[_Read], tools: Tools) -> list[Parts]:
     logics = _logics(read, tools)
     sentiments = _sentiments(read, tools)
     return [
-        _part(one, logic, sentiment, tools)
-        for one, logic, sentiment in zip(read, logics, sentiments, strict=True)
+        _part(candidate, logic, sentiment, tools)
+        for candidate, logic, sentiment in zip(read, logics, sentiments, strict=True)
     ]
 
 
-def _part(one: _Read, logic: tuple[Score, bool], sentiment: tuple[Score, bool], tools: Tools) -> Parts:
-    if one.refused:
-        return _refused(one.refused)
+def _part(candidate: _Read, logic: tuple[Score, bool], sentiment: tuple[Score, bool], tools: Tools) -> Parts:
+    if candidate.refused:
+        return _refused(candidate.refused)
     return Parts(
-        relevance=relevance(one.components, tools.base),
+        relevance=relevance(candidate.components, tools.base),
         logic=logic[0],
         sentiment=sentiment[0],
-        creativity=creativity(one.components, tools.base),
-        informativeness=informativeness(one.components),
+        creativity=creativity(candidate.components, tools.base),
+        informativeness=informativeness(candidate.components),
         truncated=("logic",) * logic[1] + ("sentiment",) * sentiment[1],
     )
 
@@ -155,27 +155,33 @@ def _refused(reason: str) -> Parts:
     return Parts(nothing, nothing, nothing, nothing, nothing)
 
 
-def _hindrance(one: _Read, model: object, tools: Tools) -> str:
+def _hindrance(candidate: _Read, model: object, tools: Tools) -> str:
     """Why a pair cannot be classified."""
-    if one.refused:
-        return one.refused
-    if unusable(one.simile.literal):
-        return NO_LITERAL if not one.simile.literal.strip() else f"literal_{unusable(one.simile.literal)}"
+    if candidate.refused:
+        return candidate.refused
+    if unusable(candidate.simile.literal):
+        return (
+            NO_LITERAL
+            if not candidate.simile.literal.strip()
+            else f"literal_{unusable(candidate.simile.literal)}"
+        )
     return tools.no_models if model is None else ""
 
 
 def _logics(read: Sequence[_Read], tools: Tools) -> list[tuple[Score, bool]]:
-    hindered = [_hindrance(one, tools.nli, tools) for one in read]
+    hindered = [_hindrance(candidate, tools.nli, tools) for candidate in read]
     pairs = [
-        (one.simile.literal, one.simile.text) for one, why in zip(read, hindered, strict=True) if not why
+        (candidate.simile.literal, candidate.simile.text)
+        for candidate, why in zip(read, hindered, strict=True)
+        if not why
     ]
     answers = _asked(tools.nli, pairs)
     found: list[tuple[Score, bool]] = []
-    for one, why in zip(read, hindered, strict=True):
+    for candidate, why in zip(read, hindered, strict=True):
         if why:
             found.append((Score(value=None, reason=why), False))
             continue
-        answer = answers[one.simile.literal, one.simile.text]
+        answer = answers[candidate.simile.literal, candidate.simile.text]
         score = (
             Score(value=None, reason=answer.reason)
             if answer.reason
@@ -186,22 +192,22 @@ def _logics(read: Sequence[_Read], tools: Tools) -> list[tuple[Score, bool]]:
 
 
 def _sentiments(read: Sequence[_Read], tools: Tools) -> list[tuple[Score, bool]]:
-    hindered = [_hindrance(one, tools.sentiment, tools) for one in read]
-    asked = [one for one, why in zip(read, hindered, strict=True) if not why]
-    texts = [cut.text for one in asked for cut in (one.simile_cut, one.literal_cut)]
+    hindered = [_hindrance(candidate, tools.sentiment, tools) for candidate in read]
+    asked = [candidate for candidate, why in zip(read, hindered, strict=True) if not why]
+    texts = [cut.text for candidate in asked for cut in (candidate.simile_cut, candidate.literal_cut)]
     answers = _asked(tools.sentiment, texts)
     found: list[tuple[Score, bool]] = []
-    for one, why in zip(read, hindered, strict=True):
+    for candidate, why in zip(read, hindered, strict=True):
         if why:
             found.append((Score(value=None, reason=why), False))
             continue
-        of_simile, of_literal = answers[one.simile_cut.text], answers[one.literal_cut.text]
+        of_simile, of_literal = answers[candidate.simile_cut.text], answers[candidate.literal_cut.text]
         reason = of_simile.reason or of_literal.reason
         score = (
             Score(value=None, reason=reason)
             if reason
             else sentiment_consistency(
-                one.simile_cut, one.literal_cut, of_simile.probabilities, of_literal.probabilities
+                candidate.simile_cut, candidate.literal_cut, of_simile.probabilities, of_literal.probabilities
             )
         )
         found.append((score, of_simile.truncated or of_literal.truncated))
@@ -234,15 +240,15 @@ def _scored_group(
         belongs=bool(group.key),
     )
     return [
-        _scored(one, own, rank, beside, tools)
-        for one, own, rank, beside in zip(read, parts, placed, prior, strict=True)
+        _scored(candidate, own, rank, own_prior, tools)
+        for candidate, own, rank, own_prior in zip(read, parts, placed, prior, strict=True)
     ]
 
 
 def _scored(
-    one: _Read, parts: Parts, placed: Placed, prior: Mapping[str, PriorScore], tools: Tools
+    candidate: _Read, parts: Parts, placed: Placed, prior: Mapping[str, PriorScore], tools: Tools
 ) -> Scored:
-    source = "extracted" if one.simile.given is None else one.simile.source
+    source = "extracted" if candidate.simile.given is None else candidate.simile.source
     raw = {part: getattr(parts, part) for part in (*PARTS, "creativity", "informativeness")}
     scores: dict[str, Score] = {
         **raw,
@@ -254,14 +260,14 @@ def _scored(
     cut = (*parts.truncated, *(name for name, score in prior.items() if score.truncated))
     truncated = (*cut, *placed.following_from(cut))
     return Scored(
-        key=one.simile.key,
+        key=candidate.simile.key,
         scores={name: Score(value=score.value, reason=score.reason) for name, score in scores.items()},
-        components=one.components,
+        components=candidate.components,
         source=source,
         explanation={
-            **explanation(one.simile, one.components, raw, placed, tools.base),
+            **explanation(candidate.simile, candidate.components, raw, placed, tools.base),
             "source": source,
-            **({"answers": list(one.simile.answers)} if one.simile.answers else {}),
+            **({"answers": list(candidate.simile.answers)} if candidate.simile.answers else {}),
             "truncated": list(truncated),
         },
         truncated=truncated,

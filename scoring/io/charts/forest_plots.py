@@ -81,12 +81,12 @@ def forest_figure(groups: Sequence[dict[str, Any]], width: float | None) -> Figu
     """
     whole = width or NATURAL_WIDTH
     n_columns = max(1, min(len(groups), int(whole // WIDTHS["column"])))
-    one = whole / n_columns
+    panel_width = whole / n_columns
     drawn = [[row for row in group["rows"] if row["estimate"] is not None] for group in groups]
     longest = widest(row["name"] for rows in drawn for row in rows)
-    label = min(longest, MOST_LABEL * one) + EDGE
+    label = min(longest, MOST_LABEL * panel_width) + EDGE
     panels = [
-        _panel(group["criterion"] if len(groups) > 1 else "", rows, label, one, group.get("axis"))
+        _panel(group["criterion"] if len(groups) > 1 else "", rows, label, panel_width, group.get("axis"))
         for group, rows in zip(groups, drawn, strict=True)
     ]
     bands = [panels[start : start + n_columns] for start in range(0, len(panels), n_columns)]
@@ -98,7 +98,7 @@ def forest_figure(groups: Sequence[dict[str, Any]], width: float | None) -> Figu
     low = min([0.0, *ends]) - 0.02
     for band, top in zip(bands, accumulate([EDGE, *heights]), strict=False):
         for position, panel in enumerate(band):
-            _draw(sheet, panel, (position * one, top), (one, label), low)
+            _draw(sheet, panel, (position * panel_width, top), (panel_width, label), low)
     sheet.write("\n".join(note), EDGE, sum(heights) + NOTE_GAP)
     return sheet.figure
 

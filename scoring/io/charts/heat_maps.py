@@ -17,7 +17,7 @@ MOST_NUMBERS = 1000
 NATURAL_CELL = 0.55
 MOST_LABEL, NATURAL_LABEL = 0.42, 2.6
 ROW_GAP, BLOCK_GAP = 0.06, 0.12
-# Column labels stand upright where they need more lines than this.
+# Column labels are set upright where they need more lines than this.
 MOST_LINES = 3
 # Lengths that are tried for upright labels, in inches.
 LABEL_STEP, LONGEST_LABEL = 0.1, 4.0

@@ -10,7 +10,7 @@ from scoring.io.charts.text import LINE_INCHES, paper_type, wrapped
 
 STYLES = ("o-", "s--", "D:")
 NATURAL_WIDTH, HEIGHT = 5.5, 3.2
-# Beside the axis: its label and its numbers; below it: its numbers.
+# To the left of the axis: its label and its numbers; below it: its numbers.
 LEFT, FOOT = 0.55, 0.22
 # Above it: the names of the lines.
 HEAD = 0.3

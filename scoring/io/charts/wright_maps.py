@@ -14,7 +14,7 @@ from scoring.io.charts.canvas import ACCENT, EDGE, INK, RULE, Sheet, chart_bytes
 from scoring.io.charts.text import LINE_INCHES, inches_of, paper_type, wrapped
 
 NATURAL_WIDTH, HEIGHT = 5.5, 4.4
-# Beside the axis: its label and its numbers; above it: the names of the columns.
+# To the left of the axis: its label and its numbers; above it: the names of the columns.
 LEFT, HEAD = 0.45, 0.25
 # Right ends of the columns as shares of the width: items, systems, raters, thresholds.
 ENDS = (0.34, 0.6, 0.84, 1.0)
@@ -25,7 +25,7 @@ NOTE = (
 MOST_TICKS = 8
 # Where a name begins in its column.
 NAME = 0.065
-# Behind a name, so that no line crosses it.
+# After a name, so that no line crosses it.
 PAPER = {"facecolor": "white", "edgecolor": "none", "pad": 0.4}
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -105,7 +105,7 @@ def shortened(name: str, room: float) -> str:
 def spread(
     places: Sequence[float], gap: float, low: float = -math.inf, high: float = math.inf
 ) -> list[float]:
-    """Places at least a gap apart that are nearest to the given ones by least squares, in the same order.
+    """Places with at least a gap between them, nearest to the given ones by least squares, in the same order.
 
     Parameters
     ----------

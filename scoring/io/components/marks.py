@@ -22,7 +22,7 @@ def read_component_marks(path: Path) -> list[Mark]:
     Parameters
     ----------
     path : Path
-        CSV with the columns `sentence`, `topic` and `vehicle`, a row a pair; or JSON, a list of
+        CSV with the columns `sentence`, `topic` and `vehicle`, a row per pair; or JSON, a list of
         `{"sentence", "pairs": [{"topic", "vehicle"}]}` or of `{"context", "tenor", "vehicle"}`. A topic may
         be empty. Sentences without a pair are left out.
 

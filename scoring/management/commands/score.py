@@ -159,10 +159,10 @@ class Command(BaseCommand):
             self.stderr.write(f"Logical and sentiment consistency have no value: {reason}.")
 
     def _tell_bad_texts(self, read: Candidates) -> None:
-        for line in read.told:
+        for line in read.messages:
             self.stderr.write(line)
-        if read.mended:
-            self.stderr.write(f"{read.mended} texts: control characters removed.")
+        if read.cleaned:
+            self.stderr.write(f"{read.cleaned} texts: control characters removed.")
         if read.skipped:
             self.stderr.write(f"{read.skipped} texts cannot be scored. See the column “reason”.")
 

@@ -74,7 +74,7 @@ def add_agreement(sheet: Sheet, data: HannaData) -> None:
     Parameters
     ----------
     sheet : Sheet
-        Takes the cells.
+        Sheet for the cells.
     data : HannaData
         The published ratings.
     """

@@ -28,7 +28,7 @@ TABLE_5 = {
 
 
 def _columns(*places: str) -> dict[str, Best]:
-    """The best metrics by coefficient, from the lines of a table: a line a place, best first."""
+    """The best metrics by coefficient, from the lines of a table: a line per place, best first."""
     columns = zip(*(place.split(" | ") for place in places), strict=True)
     return {
         coefficient: tuple(

@@ -22,7 +22,7 @@ def add_comparisons(sheet: Sheet, data: HannaData) -> None:
     Parameters
     ----------
     sheet : Sheet
-        Takes the cells.
+        Sheet for the cells.
     data : HannaData
         Mean ratings and metric scores.
     """

@@ -33,7 +33,7 @@ SCALE = (1.0, 5.0)
 class HannaData:
     """1,056 stories of eleven systems for 96 prompts."""
 
-    # One row a rating slot of a story: `system`, `item` (prompt), `rater_slot` and the six criteria
+    # One row per rating slot of a story: `system`, `item` (prompt), `rater_slot` and the six criteria
     ratings: pd.DataFrame
     systems: tuple[str, ...]  # In file order, the human writers first
     values: FloatArray  # Mean ratings and metric scores, shape (systems, prompts, columns)

@@ -77,7 +77,7 @@ def add_systems(sheet: Sheet, data: HannaData) -> None:
     Parameters
     ----------
     sheet : Sheet
-        Takes the cells.
+        Sheet for the cells.
     data : HannaData
         The published ratings.
     """
@@ -99,7 +99,7 @@ def add_counts(sheet: Sheet, data: HannaData) -> None:
     Parameters
     ----------
     sheet : Sheet
-        Takes the cells.
+        Sheet for the cells.
     data : HannaData
         The published ratings.
     """

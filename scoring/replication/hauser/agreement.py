@@ -34,7 +34,7 @@ def add_agreement(sheet: Sheet, data: HauserData) -> None:
     Parameters
     ----------
     sheet : Sheet
-        Takes the cells.
+        Sheet for the cells.
     data : HauserData
         The published ratings.
     """

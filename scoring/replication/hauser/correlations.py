@@ -62,7 +62,7 @@ def add_correlations(sheet: Sheet, data: HauserData) -> None:
     Parameters
     ----------
     sheet : Sheet
-        Takes the cells.
+        Sheet for the cells.
     data : HauserData
         The published ratings and metric columns.
     """

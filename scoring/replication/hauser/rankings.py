@@ -46,7 +46,7 @@ def add_rankings(sheet: Sheet, data: HauserData) -> None:
     Parameters
     ----------
     sheet : Sheet
-        Takes the cells.
+        Sheet for the cells.
     data : HauserData
         The published ratings and metric columns.
     """
@@ -103,7 +103,7 @@ def add_counts(sheet: Sheet, data: HauserData) -> None:
     Parameters
     ----------
     sheet : Sheet
-        Takes the cells.
+        Sheet for the cells.
     data : HauserData
         The published ratings.
     """

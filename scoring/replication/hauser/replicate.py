@@ -80,7 +80,7 @@ def add_examples(sheet: Sheet, data: HauserData) -> None:
     Parameters
     ----------
     sheet : Sheet
-        Takes the cells.
+        Sheet for the cells.
     data : HauserData
         The published ratings.
     """

@@ -26,7 +26,7 @@ SPELLING = {"syutisin": "syuutisin"}
 class MiyazawaData:
     """10 votes for each of 1,360 expressions on each of three criteria."""
 
-    votes: pd.DataFrame  # One row a vote: `metric`, `noun`, `verb`, `vote` (0 to 4) and `user_id`
+    votes: pd.DataFrame  # One row per vote: `metric`, `noun`, `verb`, `vote` (0 to 4) and `user_id`
     romanised: dict[tuple[str, str], str]  # Expression as the paper spells it, by noun and phrase in Japanese
 
     @classmethod

@@ -73,7 +73,7 @@ def send_file(
             owner=owner,
             name=name[:NAME_LENGTH],
             groups=_kept([asdict(group) for group in read.groups]),
-            told=list(read.told),
+            told=list(read.messages),
         )
 
 

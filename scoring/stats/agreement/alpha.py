@@ -36,7 +36,7 @@ def alpha(
     resampling
         Replicates, seed and confidence of the interval.
     times
-        How many items each item stands for, by its label; 1 where nothing is said.
+        Number of items that each item represents, by its label; None for 1 each.
 
     Returns
     -------
@@ -71,7 +71,7 @@ def alpha(
 
 
 def _of_items(ratings: Ratings, times: Mapping[str, int] | None) -> IntArray | None:
-    """How many items each one stands for, shape (items,)."""
+    """Number of items that each one represents, shape (items,)."""
     return None if times is None else np.array([times[str(label)] for label in ratings.items], dtype=np.int64)
 
 

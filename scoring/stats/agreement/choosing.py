@@ -7,7 +7,7 @@ from typing import Literal
 # order of points, or distances between values.
 Level = Literal["nominal", "places", "sets", "ordinal", "interval"]
 # Whether every rater rated every item, raters share only some items, they form groups that share none, or
-# nobody knows which ratings are by the same person.
+# it is unknown which ratings are by the same person.
 Raters = Literal["crossed", "linked", "nested", "unknown"]
 Use = Literal["mean", "single"]
 

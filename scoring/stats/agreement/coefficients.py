@@ -1,7 +1,7 @@
 """Every coefficient of agreement: its key, its title, its page, and what computes it.
 
 Pages, LaTeX, the API, bundles and documentation read this list. A new coefficient is one more entry here,
-beside its own module, its counterpart in the recomputing programme and its page of documentation.
+in addition to its own module, its counterpart in the recomputing program and its page of documentation.
 """
 
 from collections.abc import Callable, Mapping
@@ -35,8 +35,8 @@ class Coefficient:
     plain: bool = False  # Whether its variant says how it was computed, and not which figure it is
     needs: Needs = NOTHING  # What it refuses ratings for, whatever their values
     of_constant: bool = False  # Whether ratings that are all the same have it: as agreement they are 1
-    # What it does not depend on: at `nominal` which values there are, at `ordinal` how far apart they are, at
-    # `interval` their unit and zero; None where it depends on the points, or its variants differ
+    # What it does not depend on: at `nominal` which values there are, at `ordinal` the distances between
+    # them, at `interval` their unit and zero; None where it depends on the points, or its variants differ
     level: Level | None = None
 
 
@@ -166,7 +166,7 @@ BY_DEFAULT = tuple(
     dict.fromkeys(one.key for family in FAMILIES if family.by_default for one in family.coefficients)
 )
 
-# Computed for questions with options, for orders and for marked tuples, beside coefficients of the families.
+# Computed for questions with options, for orders and for marked tuples, besides those of the families.
 OF_OPTIONS = (
     Coefficient(
         "brennan_prediger",
@@ -177,7 +177,7 @@ OF_OPTIONS = (
         level="nominal",
     ),
 )
-# Computed for sets of yes/no tests, beside the coefficients of their sum.
+# Computed for sets of yes/no tests, in addition to the coefficients of their sum.
 OF_SETS = (Coefficient("kr20", "KR-20", "kr20", plain=True),)
 OF_ORDERS = (
     Coefficient("kendall_w", "Kendall W", "orders", axis=SHARE, plain=True, level="ordinal"),

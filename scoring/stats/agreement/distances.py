@@ -1,4 +1,4 @@
-"""Observed disagreement of each item, and the expected one, as Krippendorff's α takes them."""
+"""Observed disagreement of each item, and expected disagreement, as Krippendorff's α defines them."""
 
 import numpy as np
 
@@ -29,7 +29,7 @@ def observed_by_item(ratings: Ratings, level: Level) -> tuple[FloatArray, float]
 
 
 def disagreement(counts: IntArray, categories: FloatArray, level: Level) -> tuple[FloatArray, float]:
-    """The same from how often each item was given each value.
+    """The same as `observed_by_item`, from counts of the values of each item.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""How often each value was given, by everybody and by each rater."""
+"""How often each value was given, by all raters and by each rater."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""Fleiss' κ, also for unequal numbers of ratings an item."""
+"""Fleiss' κ, also for unequal numbers of ratings per item."""
 
 import math
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""How well the tests of a set hang together: KR-20, and what each test adds to it."""
+"""Internal consistency of a set of tests: KR-20, and what each test adds to it."""
 
 import math
 from dataclasses import dataclass

@@ -21,7 +21,7 @@ FEWEST_FOR_CORRELATION = 3
 
 @dataclass(frozen=True)
 class KeyResults:
-    """What a set of answers amounts to."""
+    """The headline figures of a set of answers."""
 
     # `items`, `groups`, `rankable` (groups with three or more items), `raters`, `answers`, `ratings`;
     # items, groups and raters with at least one value
@@ -31,7 +31,7 @@ class KeyResults:
     means: dict[str, dict[str, float | bool | None]]
     # α (ordinal) and the held-out correlations of each criterion, mean and max over raters
     figures: list[Figure]
-    # One entry a metric and criterion: `metric`, `criterion`, `pearson`, `spearman`, `n`; correlations
+    # One entry per metric and criterion: `metric`, `criterion`, `pearson`, `spearman`, `n`; correlations
     # of the scores with the items' mean ratings, None where there is none
     metrics: list[dict[str, Any]] = field(default_factory=list)
 

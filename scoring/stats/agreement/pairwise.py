@@ -1,4 +1,4 @@
-"""Agreement of every two raters over the items both rated, and how the raters hang together."""
+"""Agreement of every two raters over the items both rated, and the connected components of raters."""
 
 from dataclasses import dataclass
 
@@ -16,15 +16,15 @@ KAPPAS: tuple[Weights, ...] = ("identity", "linear", "quadratic")
 
 @dataclass(frozen=True)
 class RaterPairs:
-    """One entry a pair of raters who share an item."""
+    """One entry per pair of raters who share an item."""
 
     raters: tuple[str, ...]  # Labels
     # first, second: Codes of the pair, `first` < `second`
     first: IntArray
     second: IntArray
     shared: IntArray  # Items both rated
-    # exact, within_one: Share of those items with equal values, and with values at most one apart; NaN
-    # for a scale that is no set of categories
+    # exact, within_one: Share of those items with equal values, and with values that differ by at most one;
+    # NaN for a scale that is no set of categories
     exact: FloatArray
     within_one: FloatArray
     difference: FloatArray  # Mean of the first rater's value less the second's
@@ -147,8 +147,8 @@ def connected_raters(ratings: Ratings) -> IntArray:
     Returns
     -------
     ndarray, shape (raters,)
-        0 for all raters of a connected design. Raters of different components never meet on an item, not even
-        through others: their severities cannot be told from their items.
+        0 for all raters of a connected design. Raters of different components never share an item, not even
+        through others: their severities cannot be distinguished from effects of their items.
     """
     n_raters = len(ratings.raters)
     shape = (n_raters + ratings.n_items, n_raters + ratings.n_items)

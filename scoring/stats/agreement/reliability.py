@@ -14,7 +14,7 @@ from scoring.stats.base.result import Figure
 from scoring.stats.data.table import Ratings, RatingsTable
 
 REPLICATES = 2000
-# Of these alone BCa limits were measured: with 20 and 50 items they hold the truth more often than
+# BCa limits were measured for these only: with 20 and 50 items they contain the true value more often than
 # percentiles in every design, and with 200 about as often. Over groups only the ordinal α was measured, and
 # neither is better.
 BETTER_BY_BCA = (*ALPHAS.values(), FLEISS)

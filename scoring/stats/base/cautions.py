@@ -2,7 +2,7 @@
 
 import math
 
-# Parts of a signature, and the code of the caution that each stands for.
+# Parts of a signature, and the code of the caution for each.
 WITHIN_RANGE = "limits:within range"
 FEW_ITEMS = "caution:few_items"
 FEW_GROUPS = "caution:few_groups"
@@ -22,7 +22,7 @@ CAUTIONS = {
     BOUNDARY: "boundary",
 }
 AT_MEAN_K = "at-mean-k:"
-# With fewer raters, intervals that hold for new raters hold the truth less often than they promise, see
+# With fewer raters, intervals that hold for new raters contain the true value less often than stated, see
 # `docs/statistics/coverage.md`.
 FEW_RATERS_BELOW = 10
 # Limits that differ by less are the same but for rounding.
@@ -58,7 +58,7 @@ def zero_width_part(low: float, high: float) -> str:
 
 
 def mean_k_part(k: float, estimate: float) -> str:
-    """The part of a signature that gives an averaged ICC for the arithmetic mean of the ratings an item.
+    """The part of a signature that gives an averaged ICC for the arithmetic mean of the ratings per item.
 
     Parameters
     ----------
@@ -78,7 +78,7 @@ def mean_k_part(k: float, estimate: float) -> str:
 
 
 def at_mean_k(signature: str) -> tuple[float, float] | None:
-    """The arithmetic mean of the ratings an item, and the averaged ICC for it.
+    """The arithmetic mean of the ratings per item, and the averaged ICC for it.
 
     Parameters
     ----------

@@ -51,17 +51,17 @@ def run_parallel(
                 count.report()
         except BaseException:
             count.stop()
-            for one in running:
-                one.cancel()
+            for future in running:
+                future.cancel()
             raise
     count.report()
-    return [one.result() for one in running]
+    return [future.result() for future in running]
 
 
 def _ended(running: Sequence[Future[Result]]) -> bool:
     done, waiting = wait(running, PROGRESS_INTERVAL_S, FIRST_EXCEPTION)
-    for one in done:
-        one.result()
+    for future in done:
+        future.result()
     return not waiting
 
 

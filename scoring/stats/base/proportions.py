@@ -38,7 +38,7 @@ class Share:
 
 
 def share_of(hits: FloatArray, units: IntArray, confidence: float, unit: str = "items") -> Share:
-    """The mean of hits, with an interval that honours answers of the same item.
+    """The mean of hits, with an interval that allows for answers of the same item.
 
     Parameters
     ----------
@@ -75,7 +75,7 @@ def share_of(hits: FloatArray, units: IntArray, confidence: float, unit: str = "
 
 
 def mean_of(values: FloatArray, units: IntArray, confidence: float, unit: str = "items") -> Share:
-    """The mean of values from 0 to 1, with an interval that honours answers of the same item.
+    """The mean of values from 0 to 1, with an interval that allows for answers of the same item.
 
     Parameters
     ----------
@@ -114,12 +114,12 @@ def mean_of(values: FloatArray, units: IntArray, confidence: float, unit: str = 
 
 
 def answer_units(answers: pd.DataFrame) -> tuple[IntArray, str]:
-    """What answers are independent by: their groups of items where there are any, else their items.
+    """The units by which answers are independent: groups of items where there are any, else items.
 
     Parameters
     ----------
     answers
-        One row an answer: `item`, and `group` if there are any; an item without one is a group of its own.
+        One row per answer: `item`, and `group` if there are any; an item without one is a group of its own.
 
     Returns
     -------

@@ -32,11 +32,11 @@ FEW_UNITS = 10_000
 # Resamples of fewer items or groups bound nothing.
 FEWEST_UNITS = 5
 
-# With fewer than this, percentile intervals hold the truth clearly less often than they promise, see
+# With fewer than this, percentile intervals contain the true value clearly less often than stated, see
 # `docs/statistics/coverage.md`.
 FEW_TO_RESAMPLE = 30
 
-# Units that sixteen bits can tell apart.
+# Number of units that sixteen bits can distinguish.
 BLOCK = 2**16
 
 
@@ -57,7 +57,7 @@ def tail_p(replicates: FloatArray) -> float:
     Parameters
     ----------
     replicates
-        One value a replicate; undefined ones are left out.
+        One value per replicate; undefined ones are left out.
 
     Returns
     -------
@@ -181,7 +181,7 @@ class Resampling:
         Parameters
         ----------
         replicates
-            One value a replicate, NaN where the coefficient was undefined.
+            One value per replicate, NaN where the coefficient was undefined.
         unit
             Unit of resampling, `items` or `groups`.
         n_units

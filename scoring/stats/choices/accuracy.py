@@ -24,7 +24,7 @@ def accuracy_rows(
     Parameters
     ----------
     answers
-        One row an answer: `item`, `rater`, `value` (empty for a "can't rate"), `key` (the right value), and
+        One row per answer: `item`, `rater`, `value` (empty for a "can't rate"), `key` (the right value), and
         the columns of `by`, and `group` if there are any. Values and keys that are several options are
         joined by `|`.
     criterion
@@ -72,16 +72,16 @@ def _outcome(value: str, key: str, unsure: str) -> str:
 
 
 def _majorities(answers: pd.DataFrame, unsure: str, by: Sequence[str]) -> pd.DataFrame:
-    """One row an item of two answers at least: the value most chosen, and what comes of it."""
-    kept = [*by, *({"group"} & set(answers.columns) - set(by))]
+    """One row per item with at least two answers: the outcome of its most frequent value."""
+    labels = [*by, *({"group"} & set(answers.columns) - set(by))]
     answered = answers[answers["value"] != ""]
     several = answered.groupby("item")["value"].transform("size") > 1
     rows = []
     for item, part in answered[several].groupby("item", sort=False):
         first = part.iloc[0]
         outcome = _majority([comparable(value) for value in part["value"]], first["key"], unsure)
-        rows.append({"item": item, "outcome": outcome, **{column: first[column] for column in kept}})
-    return pd.DataFrame(rows, columns=["item", "outcome", *kept])
+        rows.append({"item": item, "outcome": outcome, **{column: first[column] for column in labels}})
+    return pd.DataFrame(rows, columns=["item", "outcome", *labels])
 
 
 def _majority(values: Sequence[str], key: str, unsure: str) -> str:

@@ -1,4 +1,4 @@
-"""Choice of the pairs that are compared next: those whose order is open."""
+"""Choice of the pairs that are compared next: those whose order is not yet known."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def first_round(counts: Sequence[PairCount], limits: PairingLimits, *, seed: int
         At most as many items as the budget leaves, each once. Where the answers connect everything already,
         what `next_round` chooses.
     """
-    left = limits.budget - sum(one.slots for one in counts)
+    left = limits.budget - sum(pair.slots for pair in counts)
     start = _StartDesign(counts, _drawn(counts, seed, 1))
     start.connect()
     start.fill_up(left)
@@ -131,8 +131,8 @@ def next_round(counts: Sequence[PairCount], limits: PairingLimits, *, seed: int,
     An item is chosen if the order of its candidates is open: the interval of the difference of their
     strengths contains 0. Among them the one comes first with the greatest product of the variance of the
     difference, the information of one answer about it, and the probability that the present order is wrong.
-    The product of the first two grows with the share by which one answer reduces the variance. What a chosen
-    item is expected to tell is taken into account for those that follow it.
+    The product of the first two grows with the share by which one answer reduces the variance. The
+    expected information of a chosen item is taken into account for the items chosen after it.
 
     Parameters
     ----------
@@ -141,7 +141,7 @@ def next_round(counts: Sequence[PairCount], limits: PairingLimits, *, seed: int,
     limits
         When it stops, and how many items a round has.
     seed, number
-        Of the study, and of the round: the draw among items that tell equally much.
+        Of the study, and of the round: the draw among equally informative items.
 
     Returns
     -------
@@ -154,7 +154,7 @@ def next_round(counts: Sequence[PairCount], limits: PairingLimits, *, seed: int,
     Notes
     -----
     The intervals of one round are simultaneous for all pairs of candidates (Bonferroni), but not for all
-    rounds together: looking after each round finds an order of equally strong candidates more often. They
+    rounds together: testing after each round finds an order of equally strong candidates more often. They
     come from the Bradley–Terry model with a normal prior, so that they exist where a candidate has won or
     lost everything. An answer that prefers neither is half a win for each.
 
@@ -163,14 +163,14 @@ def next_round(counts: Sequence[PairCount], limits: PairingLimits, *, seed: int,
     Bradley and Terry (1952); Glickman and Jensen (2005) on the design of comparisons by expected information.
     """
     fit = fitted(counts)
-    left = limits.budget - sum(one.slots for one in counts)
+    left = limits.budget - sum(pair.slots for pair in counts)
     if not fit.open_pairs:
         return Round((), ORDER_KNOWN, fit)
     if left <= 0:
         return Round((), BUDGET, fit)
     if number > limits.rounds:
         return Round((), ROUND_LIMIT, fit)
-    items = _most_telling(counts, fit, limits, min(left, limits.per_round), _drawn(counts, seed, number))
+    items = _most_informative(counts, fit, limits, min(left, limits.per_round), _drawn(counts, seed, number))
     return Round(items, "" if items else PAIR_LIMIT, fit)
 
 
@@ -178,10 +178,10 @@ def fitted(counts: Sequence[PairCount]) -> Fit:
     """Fit the Bradley–Terry model with a normal prior to the answers; a tie is half a win for each."""
     names, code = _coded(counts)
     wins = np.zeros((len(names), len(names)))
-    for one in counts:
-        first, second = code[one.first], code[one.second]
-        wins[first, second] += one.wins + one.ties / 2
-        wins[second, first] += one.losses + one.ties / 2
+    for pair in counts:
+        first, second = code[pair.first], code[pair.second]
+        wins[first, second] += pair.wins + pair.ties / 2
+        wins[second, first] += pair.losses + pair.ties / 2
     strengths: FloatArray = np.zeros(len(names))
     for _ in range(MOST_STEPS):
         odds = scipy.special.expit(strengths[:, None] - strengths[None, :])
@@ -207,15 +207,15 @@ def candidates(counts: Sequence[PairCount]) -> tuple[str, ...]:
 
 
 def fewest_comparisons(counts: Sequence[PairCount]) -> int:
-    """How many further comparisons connect all candidates, beside those with answers."""
-    return max(0, _parts([one for one in counts if one.answers], _coded(counts)[1]) - 1)
+    """How many comparisons, in addition to those with answers, connect all candidates."""
+    return max(0, _parts([pair for pair in counts if pair.answers], _coded(counts)[1]) - 1)
 
 
 def _parts(counts: Sequence[PairCount], code: Mapping[str, int]) -> int:
-    """Into how many parts the candidates fall if these items connect them."""
+    """Number of connected components of the candidates, with these items as edges."""
     meet = np.zeros((len(code), len(code)))
-    for one in counts:
-        meet[code[one.first], code[one.second]] = 1
+    for pair in counts:
+        meet[code[pair.first], code[pair.second]] = 1
     return int(scipy.sparse.csgraph.connected_components(meet, directed=False)[0])
 
 
@@ -223,47 +223,47 @@ class _StartDesign:
     """Items that connect all candidates; those of candidates that have met few others come first."""
 
     def __init__(self, counts: Sequence[PairCount], drawn: Mapping[str, int]) -> None:
-        self.pairs = sorted((one for one in counts if not one.closed), key=lambda one: drawn[one.item])
-        self.part = {name: name for one in counts for name in (one.first, one.second)}
+        self.pairs = sorted((pair for pair in counts if not pair.closed), key=lambda pair: drawn[pair.item])
+        self.part = {name: name for pair in counts for name in (pair.first, pair.second)}
         self.met: dict[str, set[str]] = {name: set() for name in self.part}
         self.chosen: list[str] = []
-        for one in counts:
-            if one.answers:
-                self._join(one)
+        for pair in counts:
+            if pair.answers:
+                self._join(pair)
 
     def connect(self) -> None:
-        while joining := [one for one in self.pairs if self.part[one.first] != self.part[one.second]]:
+        while joining := [pair for pair in self.pairs if self.part[pair.first] != self.part[pair.second]]:
             self._take(min(joining, key=self._busiest))
 
     def fill_up(self, most: int) -> None:
         """Add items of candidates that have met too few others."""
         while len(self.chosen) < most:
-            new = [one for one in self.pairs if one.second not in self.met[one.first]]
-            short = [one for one in new if self._fewest(one) < MEETINGS]
+            new = [pair for pair in self.pairs if pair.second not in self.met[pair.first]]
+            short = [pair for pair in new if self._fewest(pair) < MEETINGS]
             if not short:
                 return
             self._take(min(short, key=self._busiest))
 
-    def _take(self, one: PairCount) -> None:
-        self.chosen.append(one.item)
-        self._join(one)
+    def _take(self, pair: PairCount) -> None:
+        self.chosen.append(pair.item)
+        self._join(pair)
 
-    def _join(self, one: PairCount) -> None:
-        self.met[one.first].add(one.second)
-        self.met[one.second].add(one.first)
-        old, new = self.part[one.second], self.part[one.first]
+    def _join(self, pair: PairCount) -> None:
+        self.met[pair.first].add(pair.second)
+        self.met[pair.second].add(pair.first)
+        old, new = self.part[pair.second], self.part[pair.first]
         self.part = {name: new if part == old else part for name, part in self.part.items()}
 
-    def _busiest(self, one: PairCount) -> tuple[int, int]:
-        sizes = len(self.met[one.first]), len(self.met[one.second])
+    def _busiest(self, pair: PairCount) -> tuple[int, int]:
+        sizes = len(self.met[pair.first]), len(self.met[pair.second])
         return max(sizes), sum(sizes)
 
-    def _fewest(self, one: PairCount) -> int:
-        return min(len(self.met[one.first]), len(self.met[one.second]))
+    def _fewest(self, pair: PairCount) -> int:
+        return min(len(self.met[pair.first]), len(self.met[pair.second]))
 
 
 def _coded(counts: Sequence[PairCount]) -> tuple[tuple[str, ...], dict[str, int]]:
-    names = tuple(sorted({name for one in counts for name in (one.first, one.second)}))
+    names = tuple(sorted({name for pair in counts for name in (pair.first, pair.second)}))
     return names, {name: place for place, name in enumerate(names)}
 
 
@@ -285,7 +285,7 @@ def _open_pairs(strengths: FloatArray, covariance: FloatArray) -> tuple[tuple[in
     )
 
 
-def _most_telling(
+def _most_informative(
     counts: Sequence[PairCount], fit: Fit, limits: PairingLimits, most: int, drawn: Mapping[str, int]
 ) -> tuple[str, ...]:
     code = {name: place for place, name in enumerate(fit.names)}
@@ -293,18 +293,18 @@ def _most_telling(
     odds = scipy.special.expit(fit.strengths[:, None] - fit.strengths[None, :])
     information = odds * (1 - odds)
     covariance = fit.covariance.copy()
-    for one in counts:
-        for _ in range(one.pending):
-            covariance = _after(covariance, code[one.first], code[one.second], information)
+    for pair in counts:
+        for _ in range(pair.pending):
+            covariance = _after(covariance, code[pair.first], code[pair.second], information)
     waiting = [
-        one
-        for one in sorted(counts, key=lambda one: (one.slots, drawn[one.item]))
-        if not one.closed
-        and one.slots < limits.per_item
-        and tuple(sorted((code[one.first], code[one.second]))) in open_pairs
+        pair
+        for pair in sorted(counts, key=lambda pair: (pair.slots, drawn[pair.item]))
+        if not pair.closed
+        and pair.slots < limits.per_item
+        and tuple(sorted((code[pair.first], code[pair.second]))) in open_pairs
     ]
-    first = np.array([code[one.first] for one in waiting], dtype=np.intp)
-    second = np.array([code[one.second] for one in waiting], dtype=np.intp)
+    first = np.array([code[pair.first] for pair in waiting], dtype=np.intp)
+    second = np.array([code[pair.second] for pair in waiting], dtype=np.intp)
     free = np.ones(len(waiting), dtype=bool)
     chosen: list[str] = []
     while len(chosen) < min(most, len(waiting)):
@@ -317,7 +317,7 @@ def _most_telling(
 
 
 def _gains(strengths: FloatArray, covariance: FloatArray, information: FloatArray) -> FloatArray:
-    """What one more comparison of each two candidates is expected to tell, by the chance of a wrong order."""
+    """Expected information of one more comparison of each pair, times the probability of a wrong order."""
     variances = _variances(covariance) + np.eye(len(covariance))
     away = np.abs(strengths[:, None] - strengths[None, :]) / np.sqrt(variances)
     return np.asarray(variances * information * scipy.special.ndtr(-away), dtype=np.float64)
@@ -338,7 +338,7 @@ def _after(covariance: FloatArray, first: int, second: int, information: FloatAr
 
 
 def _drawn(counts: Sequence[PairCount], seed: int, number: int) -> dict[str, int]:
-    """A place for each item, by which equal ones are ordered."""
-    items = sorted(one.item for one in counts)
+    """A random position for each item, by which equally informative items are ordered."""
+    items = sorted(pair.item for pair in counts)
     random.Random(f"{seed}/round/{number}").shuffle(items)
     return {item: place for place, item in enumerate(items)}

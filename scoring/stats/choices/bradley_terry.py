@@ -15,7 +15,7 @@ from scoring.stats.base.result import TOO_FEW_ITEMS, Interval, finite_or_none
 NOT_CONNECTED = "not_connected"
 NOT_CONVERGED = "not_converged"
 TOO_MANY_ITEMS = "too_many_items"
-# Each replicate fits all strengths anew.
+# Each replicate fits all strengths again.
 MOST_REPLICATES = 500
 MOST_COMPETITORS = 60
 MOST_FITTED = 1000
@@ -31,7 +31,7 @@ class Comparisons:
     names
         The competitors.
     winner, loser
-        Codes; a tie stands twice, once each way.
+        Codes; a tie is entered twice, once each way.
     weight
         1 for a win, a half for each way of a tie.
     unit
@@ -80,7 +80,7 @@ def strength_rows(
     Parameters
     ----------
     comparisons
-        One row an answer: `item` (the pair), `a`, `b`, `outcome` (`a`, `b` or `tie`), and `group` if there
+        One row per answer: `item` (the pair), `a`, `b`, `outcome` (`a`, `b` or `tie`), and `group` if there
         are any.
     criterion
         Name of the question.
@@ -92,9 +92,9 @@ def strength_rows(
     -------
     list of dict
         `competitor`, `strength`, `low`, `high`, `interval_method`, `n`, `reason`, the strongest first. A tie
-        is half a win for each. Where somebody won or lost everything against the others, or the pairs fall
-        into parts that never meet, no finite strengths exist: `not_connected`. `not_converged` where they
-        were not found in 2,000 steps.
+        is half a win for each. Where a competitor won or lost everything against the others, or the pairs
+        fall into parts that are never compared, no finite strengths exist: `not_connected`.
+        `not_converged` where they were not found in 2,000 steps.
 
     References
     ----------

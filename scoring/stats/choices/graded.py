@@ -25,7 +25,7 @@ def graded_wins(comparisons: pd.DataFrame, *, criterion: str, confidence: float)
     Parameters
     ----------
     comparisons
-        One row an answer: `item` (the pair), `a` and `b` (the competitors), `outcome` (`a`, `b` or `tie`),
+        One row per answer: `item` (the pair), `a` and `b` (the competitors), `outcome` (`a`, `b` or `tie`),
         `much` (True where the preferred one is much better), and `group` if there are any. One without a
         name, or against itself, is left out.
     criterion

@@ -28,7 +28,7 @@ class ChoiceQuestion:
     several
         Whether more than one may be.
     differs
-        Whether an option means something else for each item, so that its value is only a place.
+        Whether an option has another meaning for each item, so that its value is only a position.
     """
 
     criterion: str
@@ -45,10 +45,10 @@ def choice_agreement(
     Parameters
     ----------
     answers
-        One row an answer: `item`, `rater`, `value` (empty for a "can't rate"; several options joined by `|`),
-        and `group` if there are any.
+        One row per answer: `item`, `rater`, `value` (empty for a "can't rate"; several options joined by
+        `|`), and `group` if there are any.
     question
-        What was asked.
+        The question.
     identified
         Whether raters are persons.
     resampling
@@ -58,9 +58,9 @@ def choice_agreement(
     -------
     list of Figure
         For one option Krippendorff's nominal α, Fleiss' κ, Gwet's AC1 and raw agreement. For several α with
-        the MASI distance and α of each option. Where the options differ, whatever counts how often a value
-        was chosen refuses with `options_differ`; raw agreement (of several: on the whole set) and for one
-        option Brennan and Prediger's S stand in, which no exchange of an item's options changes.
+        the MASI distance and α of each option. Where the options differ, coefficients that count how often a
+        value was chosen are refused with `options_differ`; raw agreement (of several: on the whole set) and
+        for one option Brennan and Prediger's S replace them, which no exchange of an item's options changes.
 
     References
     ----------
@@ -107,7 +107,7 @@ def coded_options(answers: pd.DataFrame, criterion: str, values: Sequence[str], 
     Parameters
     ----------
     answers
-        One row an answer: `item`, `rater`, `value` (empty for a "can't rate"), and `group` if there are any.
+        One row per answer: `item`, `rater`, `value` (empty for a "can't rate"), and `group` if there are any.
     criterion
         Name of the question.
     values

@@ -18,7 +18,7 @@ def win_rates(comparisons: pd.DataFrame, *, criterion: str, resampling: Resampli
     Parameters
     ----------
     comparisons
-        One row an answer: `item` (the pair), `a` and `b` (the competitors), `outcome` (`a`, `b` or `tie`),
+        One row per answer: `item` (the pair), `a` and `b` (the competitors), `outcome` (`a`, `b` or `tie`),
         and `group` if there are any. One without a name, or against itself, is left out.
     criterion
         Name of the question.

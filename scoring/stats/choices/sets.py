@@ -75,7 +75,7 @@ class SetAnswers:
 
 
 def masi_distance(one: Options, other: Options) -> float:
-    """How far two sets of options are apart.
+    """The distance between two sets of options.
 
     Parameters
     ----------
@@ -105,7 +105,7 @@ def masi_alpha(answers: SetAnswers, resampling: Resampling) -> Figure:
     Parameters
     ----------
     answers
-        Of any number of raters an item; items with one answer are left out.
+        Of any number of raters per item; items with one answer are left out.
     resampling
         Replicates, seed and confidence of the bootstrap over items, or groups; five of them are needed.
 
@@ -216,9 +216,9 @@ class _Coded:
     def alphas(self, weights: FloatArray) -> FloatArray:
         """α for each row of item weights, shape (replicates, items)."""
         sizes = self.counts.sum(axis=1)
-        apart = ((self.counts @ self.distances) * self.counts).sum(axis=1) / (sizes - 1)
+        observed = ((self.counts @ self.distances) * self.counts).sum(axis=1) / (sizes - 1)
         marginals = weights @ self.counts
         total = marginals.sum(axis=1)
         expected = ((marginals @ self.distances) * marginals).sum(axis=1) / np.maximum(total - 1, 1)
-        ratio = np.divide(weights @ apart, expected, out=np.full(len(weights), np.nan), where=expected > 0)
+        ratio = np.divide(weights @ observed, expected, out=np.full(len(weights), np.nan), where=expected > 0)
         return np.asarray(1 - ratio, dtype=np.float64)

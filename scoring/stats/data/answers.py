@@ -15,7 +15,7 @@ from scoring.stats.data.table import Ratings
 
 @dataclass(frozen=True)
 class Answers:
-    """One entry an answer of a rater to a form about an item."""
+    """One entry per answer of a rater to a form about an item."""
 
     # item, rater, form: Codes of the item, the rater and the form of each answer, shape (answers,)
     item: IntArray
@@ -58,18 +58,18 @@ class Answers:
             found |= ~np.isnan(value)
         return found
 
-    def only(self, kept: BoolArray) -> "Answers":
-        """The answers where `kept` is true; the codes stay."""
+    def only(self, chosen: BoolArray) -> "Answers":
+        """The answers where `chosen` is true, with unchanged codes."""
         return replace(
             self,
-            item=self.item[kept],
-            rater=self.rater[kept],
-            form=self.form[kept],
-            cannot=self.cannot[kept],
-            lacks_context=self.lacks_context[kept],
-            seconds=self.seconds[kept],
-            values={name: value[kept] for name, value in self.values.items()},
-            number=self.number[kept] if len(self.number) else self.number,
+            item=self.item[chosen],
+            rater=self.rater[chosen],
+            form=self.form[chosen],
+            cannot=self.cannot[chosen],
+            lacks_context=self.lacks_context[chosen],
+            seconds=self.seconds[chosen],
+            values={name: value[chosen] for name, value in self.values.items()},
+            number=self.number[chosen] if len(self.number) else self.number,
         )
 
     def shuffled(self, generator: np.random.Generator) -> "Answers":

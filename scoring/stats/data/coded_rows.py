@@ -184,10 +184,10 @@ def _refuse_duplicates(cell: IntArray, order: IntArray) -> None:
 
 
 def _refuse_conflicting_groups(item: LabelColumn, group: LabelColumn) -> None:
-    one = np.zeros(len(item.labels), dtype=np.int64)
-    one[item.code] = group.code
+    group_of_item = np.zeros(len(item.labels), dtype=np.int64)
+    group_of_item[item.code] = group.code
     conflicting = np.zeros(len(item.labels), dtype=bool)
-    conflicting[item.code[group.code != one[item.code]]] = True
+    conflicting[item.code[group.code != group_of_item[item.code]]] = True
     _refuse(conflicting[item.code], "conflicting_group", "an item belongs to more than one group")
 
 

@@ -50,9 +50,9 @@ class MeasuredItems:
         Parameters
         ----------
         human
-            Index item, one column a criterion.
+            Index item, one column per criterion.
         scores
-            Index item, one column a metric; items without ratings are left out.
+            Index item, one column per metric; items without ratings are left out.
         places
             Index item, columns `group` and `system`; an empty column means there are none.
         rated
@@ -138,7 +138,7 @@ class MeasuredItems:
         Returns
         -------
         MeasuredItems
-            Groups and systems coded anew.
+            Groups and systems have new codes.
         """
         if self.system is None:
             return self

@@ -18,7 +18,7 @@ class RuleMatches:
 
     @classmethod
     def nothing(cls, answers: Answers) -> "RuleMatches":
-        """Of these answers none is caught."""
+        """A result that catches none of these answers."""
         sizes = (answers.n_items, answers.n_raters, len(answers))
         return cls(*(np.zeros(size, dtype=np.bool_) for size in sizes))
 

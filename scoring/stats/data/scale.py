@@ -10,10 +10,10 @@ import pandas as pd
 
 from scoring.stats.base.resampling import FloatArray
 
-# Points of a scale are this far apart, the greater one where it fits.
+# Possible distances between the points of a scale; the first one that fits is used.
 STEPS = (1.0, 0.5)
 
-# Far more than any scale of categories has; a scale of a thousand million points is not spelled out.
+# Far more than any scale of categories has; the points of a larger scale are not listed.
 MOST_POINTS = 4_000
 
 

@@ -25,7 +25,7 @@ SAFE_EXPONENT = 100
 
 @dataclass(frozen=True)
 class Ratings:
-    """The values given for one criterion, one entry a rating."""
+    """The values given for one criterion, one entry per rating."""
 
     criterion: str  # Name
     # item, rater: Codes 0, 1, ... of the item and the rater (or slot) of each rating; every code
@@ -159,7 +159,7 @@ class RatingsTable:
         Parameters
         ----------
         frame
-            One row a rating: columns `item`, `rater`, `criterion`, `value`, and `group`, `system` if there
+            One row per rating: columns `item`, `rater`, `criterion`, `value`, and `group`, `system` if there
             are any. An empty value is a "can't rate": counted, not used. With anonymous slots `rater` is the
             slot.
         identified

@@ -37,7 +37,7 @@ HALF = 0.5
 class RaterLeftOut:
     """The test of a judge against one rater.
 
-    `rater` is empty where every rating is compared, whoever gave it.
+    `rater` is empty where all ratings are compared together, without regard to the rater.
     """
 
     rater: str
@@ -73,7 +73,7 @@ class RaterLeftOut:
 
 @dataclass(frozen=True)
 class AlternativeAnnotatorTest:
-    """What the alternative annotator test says of a judge on one criterion."""
+    """The result of the alternative annotator test for a judge on one criterion."""
 
     criterion: str
     judge: str
@@ -91,12 +91,12 @@ class AlternativeAnnotatorTest:
 
     @property
     def n_beaten(self) -> int:
-        """Number of raters whom the judge beats, ε granted."""
+        """Number of raters that the judge beats, given the allowance ε."""
         return sum(one.beaten for one in self.raters)
 
     @property
     def winning_rate(self) -> float:
-        """Share of the raters tested whom the judge beats; NaN when `reason` is set."""
+        """Share of the tested raters that the judge beats; NaN when `reason` is set."""
         return math.nan if self.reason else self.n_beaten / self.n_tested
 
     @property
@@ -158,10 +158,10 @@ def alternative_annotator_test(
     Returns
     -------
     AlternativeAnnotatorTest
-        A rater with fewer than 30 compared items, or 20 groups, or with items that everybody has rated the
+        A rater with fewer than 30 compared items, or 20 groups, or with items that all raters have rated the
         same, is not tested. Fewer than three tested raters have no winning rate (`too_few_raters`), nor have
-        slots in which different people sit (`anonymous_raters`); for these the comparison over all ratings
-        remains. Where all ratings are the same, there is neither (`constant_ratings`).
+        slots that are shared by different people (`anonymous_raters`); for these the comparison over all
+        ratings remains. Where all ratings are the same, there is neither (`constant_ratings`).
 
     Notes
     -----
@@ -236,7 +236,7 @@ def _untestable(ratings: Ratings, items: IntArray, units: IntArray | None) -> st
 
 
 def _adjusted(raters: Sequence[RaterLeftOut]) -> tuple[RaterLeftOut, ...]:
-    """The tests with p values that control the false discovery rate, whatever depends on what."""
+    """The tests with p values that control the false discovery rate under any dependence."""
     p = adjusted(np.array([one.p for one in raters], dtype=np.float64), "benjamini-yekutieli")
     return tuple(replace(one, adjusted_p=float(own)) for one, own in zip(raters, p, strict=True))
 

@@ -1,4 +1,4 @@
-"""Everything that is said of judges on rated criteria: the test of replacement, and combined means."""
+"""Evaluation of judges on rated criteria: the test of replacement, and combined means."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ GROUPED_ITEMS = "grouped_items"
 
 @dataclass(frozen=True)
 class JudgeEvaluation:
-    """What can be said of one judge on one criterion."""
+    """The results of one judge on one criterion."""
 
     criterion: str
     judge: str
@@ -80,8 +80,8 @@ def evaluate_judge(
 def one_answer(ratings: Ratings, judge: FloatArray) -> FloatArray:
     """The mean rating, or the most frequent option, for every item that a judge has scored.
 
-    A judge that keeps to the middle is seldom far from anybody. What it reaches says how much of an advantage
-    needs no knowledge of the items.
+    A judge that always answers near the middle is seldom far from any rater. Its result shows how much of an
+    advantage needs no knowledge of the items.
     """
     if not ratings.n_ratings:
         return np.full(len(judge), np.nan)
@@ -99,7 +99,7 @@ def _ends(ratings: Ratings) -> tuple[float, float]:
 
 
 def _means(ratings: Ratings, scores: pd.Series, places: pd.DataFrame | None) -> dict[str, CombinedMean]:
-    """Of options there are no means."""
+    """Combined means of all items and of each system; none for options."""
     if ratings.nominal:
         return {}
     means = np.bincount(ratings.item, ratings.value, minlength=ratings.n_items) / ratings.sizes

@@ -133,7 +133,7 @@ def counts_of(ratings: Ratings) -> FloatArray:
 def _figures(
     values: FloatArray, ratings: Ratings, name: tuple[str, str], chance: Chance, resampling: Resampling
 ) -> list[LabelAgreement]:
-    """From the observed agreement and both shares of the options, a row an item."""
+    """From the observed agreement and both shares of the options, a row per item."""
     n_options = len(ratings.categories)
     values = np.column_stack([values, np.ones(len(values))])
 

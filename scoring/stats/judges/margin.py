@@ -12,7 +12,7 @@ from scoring.stats.base.resampling import FloatArray, IntArray
 FEWEST_AHEAD = 8
 # Sums of differences that are this close to a whole number, as a share of a group, are one.
 EQUAL = 1e-9
-# Of the root of an equation, relative.
+# Relative tolerance of the root of an equation.
 PRECISION = 1e-14
 T, SCORE, BINOMIAL = METHODS = ("t", "score", "binomial")
 
@@ -101,39 +101,39 @@ def margin_test(difference: FloatArray, margin: float, units: IntArray | None) -
     sizes = np.bincount(code).astype(np.float64)
     sums = np.bincount(code, difference).astype(np.float64)
     sums = np.where(np.abs(sums - np.round(sums)) <= EQUAL * sizes, np.round(sums), sums)
-    one = _Units(sums, sizes, margin)
+    grouped = _Units(sums, sizes, margin)
     if (np.abs(sums) == sizes).all():
-        return MarginTest(_binomial(one, (1 + margin) / 2), BINOMIAL)
+        return MarginTest(_binomial(grouped, (1 + margin) / 2), BINOMIAL)
     if not (sums < 0).any():
-        return MarginTest(_binomial(one, margin), BINOMIAL)
-    if one.have_one_outcome_each and (sums < 0).sum() >= FEWEST_AHEAD:
+        return MarginTest(_binomial(grouped, margin), BINOMIAL)
+    if grouped.have_one_outcome_each and (sums < 0).sum() >= FEWEST_AHEAD:
         return MarginTest(float(scipy.stats.ttest_1samp(sums / sizes, margin, alternative="less").pvalue), T)
-    return MarginTest(_score(one), SCORE)
+    return MarginTest(_score(grouped), SCORE)
 
 
-def _binomial(one: _Units, share: float) -> float:
+def _binomial(units: _Units, share: float) -> float:
     """Probability of at most as many units with the rater ahead, each of which has the given probability."""
-    left = one.n - one.rater_ahead
+    left = units.n - units.rater_ahead
     if share == 0 or left <= EQUAL:
         return 1.0
-    return float(scipy.stats.beta.sf(share, one.rater_ahead + 1, left))
+    return float(scipy.stats.beta.sf(share, units.rater_ahead + 1, left))
 
 
-def _score(one: _Units) -> float:
-    """Of the score test."""
-    n_units = len(one.sums)
-    error = math.sqrt(_likeliest_variance(one) / n_units)
-    return float(scipy.stats.t.cdf(one.excess.mean() / error, one.n - 1))
+def _score(units: _Units) -> float:
+    """p of the score test."""
+    n_units = len(units.sums)
+    error = math.sqrt(_likeliest_variance(units) / n_units)
+    return float(scipy.stats.t.cdf(units.excess.mean() / error, units.n - 1))
 
 
-def _likeliest_variance(one: _Units) -> float:
+def _likeliest_variance(units: _Units) -> float:
     """Variance of the excess under the likeliest distribution of which it has a mean of 0.
 
     A unit with excess x has the probability 1 / (n (1 + λ x)). No possible excess may have a negative one, so
     that λ is bounded; at a bound, the rest of the probability is at the extreme that gives the bound.
     """
-    excess, greatest = one.excess, float(one.sizes.max())
-    highest, lowest = greatest * (1 - one.margin), -greatest * (1 + one.margin)
+    excess, greatest = units.excess, float(units.sizes.max())
+    highest, lowest = greatest * (1 - units.margin), -greatest * (1 + units.margin)
     extreme = highest if excess.sum() < 0 else lowest
     bound = -1 / extreme
 

@@ -107,7 +107,7 @@ def difference(values: pd.Series, places: pd.DataFrame, first: str, second: str)
     Parameters
     ----------
     values : Series of float
-        One value an item; missing ones are left out.
+        One value per item; missing ones are left out.
     places : DataFrame
         By item label, `system`, and `group` if items have groups.
     first, second : str
@@ -154,7 +154,7 @@ def _between(one: FloatArray, other: FloatArray) -> Difference:
 
 
 def _p(mean: float, variance: float, degrees: float) -> float:
-    """Of a two-sided t test; where nothing varies, 0 of a difference and 1 of none."""
+    """p of a two-sided t test; where nothing varies, 0 if there is a difference and 1 if there is none."""
     if variance <= np.finfo(np.float64).eps:
         return float(mean == 0)
     return float(2 * scipy.stats.t.sf(abs(mean) / math.sqrt(variance), degrees))

@@ -62,7 +62,7 @@ def paired_shares(
         1 where the judge prefers the text, 0 where it prefers the other one, 0.5 where neither; NaN where it
         did not answer.
     people : ndarray of float, shape (items,)
-        The mean of the same over the raters of the item; NaN where nobody answered.
+        The mean of the same over the raters of the item; NaN where no rater answered.
     units : Units
         What items are independent by.
     confidence : float
@@ -96,7 +96,7 @@ def paired_shares(
 
 @dataclass(frozen=True)
 class BothOrders:
-    """What a judge said of pairs that it judged in both orders."""
+    """A judge's choices in pairs that it judged in both orders."""
 
     consistent: Share  # Pairs of which it prefers the same text in both orders
     first: int  # Pairs of which it prefers the text that comes first, in both orders
@@ -128,7 +128,7 @@ class BothOrders:
 
 
 def both_orders(one: FloatArray, other: FloatArray, units: Units, confidence: float = 0.95) -> BothOrders:
-    """What a judge says of pairs in one order and in the other.
+    """Compare a judge's choices in pairs in one order and in the other.
 
     Parameters
     ----------

@@ -87,7 +87,7 @@ def combined_mean(
     scored : ndarray of float, shape (n,)
         The judge's score of the same items, on any scale.
     unrated : ndarray of float, shape (N,)
-        The judge's score of items that nobody has rated. The rated items must be a random sample of all.
+        The judge's score of items without human ratings. The rated items must be a random sample of all.
     confidence : float
         Coverage of the intervals.
 

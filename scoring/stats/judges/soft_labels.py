@@ -112,5 +112,5 @@ def _has_zero_shares(judge: FloatArray, people: FloatArray) -> bool:
 
 
 def _wasserstein(judge: FloatArray, people: FloatArray, points: FloatArray) -> FloatArray:
-    apart = np.abs(np.cumsum(judge - people, axis=1))[:, :-1]
-    return np.asarray(apart @ np.diff(points), dtype=np.float64)
+    differences = np.abs(np.cumsum(judge - people, axis=1))[:, :-1]
+    return np.asarray(differences @ np.diff(points), dtype=np.float64)

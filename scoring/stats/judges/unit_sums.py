@@ -18,7 +18,7 @@ from scoring.stats.base.resampling import (
 )
 from scoring.stats.base.result import NO_ITEM_VARIANCE, Interval
 
-# Items or groups below which intervals of means of skewed distances hold the truth too seldom.
+# Items or groups below which intervals of means of skewed distances contain the true value too seldom.
 FEWEST_FOR_MEANS = 30
 
 
@@ -118,7 +118,7 @@ def interval_of_mean(
     Parameters
     ----------
     values : ndarray of float, shape (items,)
-        One value an item.
+        One value per item.
     units : Units
         What items are independent by.
     confidence : float

@@ -49,7 +49,7 @@ def split_half(
     Returns
     -------
     MetaFigure
-        The Spearman–Brown value for k, the mean number of ratings an item. Identified raters who all rated
+        The Spearman–Brown value for k, the mean number of ratings per item. Identified raters who all rated
         every item are split as persons, other ratings item by item. Of an odd number of ratings one is left
         out of each split, and the step is k over the size of a half.
 
@@ -88,9 +88,9 @@ def leave_one_out(
     Parameters
     ----------
     ratings
-        Ratings of one criterion; anonymous slots stand in for raters.
+        Ratings of one criterion; anonymous slots count as raters.
     scores
-        Index item, one column a metric.
+        Index item, one column per metric.
     coefficient
         `pearson` or `spearman`.
     resampling
@@ -102,7 +102,7 @@ def leave_one_out(
     -------
     list of MetaFigure
         First the raters' own (`metric` empty), then every metric: means over the raters left out, unadjusted,
-        so that both are up against k − 1 ratings.
+        so that both are compared with k − 1 ratings.
 
     Raises
     ------
@@ -237,7 +237,7 @@ class _Halves:
 
     @property
     def step(self) -> float:
-        """How many times longer than a half all ratings are.
+        """The number of all ratings relative to the number in a half.
 
         The error of a mean falls with the number behind it, so halves of several sizes count by their
         harmonic mean.
@@ -264,7 +264,7 @@ class _Halves:
 
 @dataclass(frozen=True)
 class _What:
-    """What a figure is of."""
+    """The ratings, coefficient, metric and variant that a figure is about."""
 
     ratings: Ratings
     coefficient: Coefficient

@@ -53,7 +53,7 @@ def correlations(
     Returns
     -------
     LevelCorrelations
-        Signed; absolute values are taken by whoever needs them, after averaging.
+        Signed; callers that need absolute values take them after averaging.
 
     References
     ----------

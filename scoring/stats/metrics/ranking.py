@@ -171,8 +171,8 @@ def borda(strengths: FloatArray) -> FloatArray:
     Parameters
     ----------
     strengths
-        One row a metric, one column a criterion and coefficient: correlations in the declared direction of
-        the metric, or absolute ones. NaN comes last.
+        One row per metric, one column per criterion and coefficient: correlations in the declared direction
+        of the metric, or absolute ones. NaN comes last.
 
     Returns
     -------

@@ -31,8 +31,8 @@ HIERARCHICAL = "hierarchical-bootstrap"
 # With fewer, Fisher's z has next to no degrees of freedom.
 FEWEST_NEW = 6
 FEWEST_THESE = 3
-# Rank correlations of more systems hold the truth too rarely with fewer groups or items than this, see
-# `docs/statistics/coverage.md`.
+# Intervals of rank correlations of more systems contain the true value too rarely with fewer groups or items
+# than this, see `docs/statistics/coverage.md`.
 SYSTEMS_TO_RANK, UNITS_TO_RANK = 10, 96
 # Weight of a mean against the mean over all systems where the systems do not differ by more than noise.
 LEAST_WEIGHT = 0.01
@@ -50,7 +50,7 @@ class Inference:
 
 
 def with_estimate(inference: Inference, estimate: float) -> Inference:
-    """The inference with limits that hold the estimate, which has the noise of few items and they have not.
+    """The inference with limits extended to the estimate, which includes the noise of few items.
 
     Parameters
     ----------
@@ -62,7 +62,7 @@ def with_estimate(inference: Inference, estimate: float) -> Inference:
     Returns
     -------
     Inference
-        Neither limits nor p where limits that hold the estimate would also hold 0 and the p says otherwise.
+        Neither limits nor p where limits that contain the estimate would also contain 0 and the p disagrees.
     """
     interval = inference.interval
     if interval.reason:
@@ -278,7 +278,7 @@ def _freed(pair: SystemPair, estimate: float, coefficient: Coefficient) -> float
 
 @dataclass(frozen=True)
 class SystemLevel:
-    """What can be inferred of the correlations over systems, metric by metric and criterion by criterion."""
+    """Intervals and p of the correlations over systems, for each metric and criterion."""
 
     items: MeasuredItems
     coefficient: Coefficient

@@ -72,7 +72,7 @@ def item_figures(ratings: Ratings, *, confidence: float = 0.95) -> ItemFigures:
         high=mean + half,
         minimum=minimum,
         maximum=maximum,
-        apart=_apart(ratings, several),
+        apart=_mean_difference(ratings, several),
         from_alpha=alpha_parts(ratings),
     )
 
@@ -215,7 +215,7 @@ def _half_width(squares: float, degrees: int, confidence: float) -> float:
     return float(scipy.stats.t.ppf((1 + confidence) / 2, degrees)) * math.sqrt(squares / degrees)
 
 
-def _apart(ratings: Ratings, several: BoolArray) -> FloatArray:
+def _mean_difference(ratings: Ratings, several: BoolArray) -> FloatArray:
     """From the order statistics of each item: Σ_{i<j} (x_j − x_i) = Σ_k (2k − m − 1) x_(k)."""
     order = np.lexsort((ratings.value, ratings.item))
     starts = np.cumsum(ratings.sizes) - ratings.sizes

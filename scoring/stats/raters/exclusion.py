@@ -1,4 +1,4 @@
-"""Exclusion rules: which items, raters and answers a rule catches, and what it leaves."""
+"""Exclusion rules: which items, raters and answers a rule catches, and what remains."""
 
 import math
 from collections.abc import Sequence
@@ -25,15 +25,15 @@ RARE = 0.001
 
 @dataclass(frozen=True)
 class LacksContext:
-    """Items that at least so many raters could not rate for want of context (HAUSER's first rule)."""
+    """Items that at least so many raters could not rate because context is missing (HAUSER's first rule)."""
 
     raters: int = 1
     target: Target = "item"
 
     def caught(self, answers: Answers) -> BoolArray:
         """Whether each item is caught, shape (items,)."""
-        said = np.bincount(answers.item[answers.lacks_context], minlength=answers.n_items)
-        return np.asarray(said >= self.raters, dtype=np.bool_)
+        counts = np.bincount(answers.item[answers.lacks_context], minlength=answers.n_items)
+        return np.asarray(counts >= self.raters, dtype=np.bool_)
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class Opposition:
 
 @dataclass(frozen=True)
 class TooFewRatings:
-    """Items that fewer raters than `fewest` gave a value; those that nobody answered are left alone."""
+    """Items to which fewer than `fewest` raters gave a value; items without any answer are not caught."""
 
     fewest: int
     target: Target = "item"
@@ -103,7 +103,7 @@ class StraightLining:
 
 @dataclass(frozen=True)
 class TooFast:
-    """Answers that took less than so many seconds; those of unknown duration are left alone."""
+    """Answers that took less than so many seconds; those of unknown duration are not caught."""
 
     seconds: float
     target: Target = "response"
@@ -133,7 +133,7 @@ class HeldOutBelow:
 
 @dataclass(frozen=True)
 class ByHand:
-    """Hand-picked items, raters and answers, by their labels and numbers."""
+    """Manually selected items, raters and answers, by their labels and numbers."""
 
     items: tuple[str, ...] = ()
     raters: tuple[str, ...] = ()
@@ -153,10 +153,10 @@ Condition = (
 
 
 def find_matches(answers: Answers, conditions: Sequence[Condition]) -> RuleMatches:
-    """What a rule of several conditions catches; one condition is enough.
+    """Find the items, raters and answers that match at least one condition of a rule.
 
     Conditions about raters and answers look at all answers; those about items at the answers that are left,
-    so that an item does not go for what a careless rater said. The order of the conditions makes no
+    so that an item is not excluded because of a careless rater. The order of the conditions makes no
     difference.
 
     Parameters
@@ -187,7 +187,7 @@ def find_matches(answers: Answers, conditions: Sequence[Condition]) -> RuleMatch
 
 
 def is_about_items(condition: Condition) -> bool:
-    """Whether a condition looks at the answers that those about raters and answers have left.
+    """Whether a condition is applied after the conditions about raters and answers.
 
     Parameters
     ----------
@@ -207,7 +207,7 @@ def held_out(ratings: Ratings, n_raters: int, fewest: int, answers: Answers) -> 
     n_raters
         Number of rater codes of `answers`.
     fewest
-        Items shared with others from which on a correlation is told.
+        Least number of items shared with others for a correlation.
     answers
         Answers with the rater codes of the result.
 

@@ -20,9 +20,9 @@ from scoring.stats.base.result import (
 )
 from scoring.stats.data.table import Ratings
 
-# A group of fewer raters says too much about each of them, and too little about the group.
+# A smaller group reveals too much about each rater, and too little about the group.
 FEWEST_RATERS = 5
-# A difference on fewer items says what single raters answered.
+# A difference on fewer items reveals what single raters answered.
 FEWEST_SHARED = 5
 # Matrices of raters by raters are drawn again for each permutation.
 MOST_RATERS = 200
@@ -121,15 +121,15 @@ def _group(
     means = [_item_means(ratings, chosen) for chosen in (own, ~own)]
     shared = np.isfinite(means[0]) & np.isfinite(means[1])
     reason = _difference_refusal(ratings, own, shared, fewest)
-    apart = (means[0] - means[1])[shared] if not reason else np.empty(0)
+    differences = (means[0] - means[1])[shared] if not reason else np.empty(0)
     return RaterGroup(
         name=name,
         n_raters=int(members.sum()),
         n_items=int(np.isfinite(means[0]).sum()),
         n_ratings=int(own.sum()),
         mean=float(np.nanmean(means[0])) if own.any() else math.nan,
-        difference=float(apart.mean()) if len(apart) else math.nan,
-        n_shared=len(apart),
+        difference=float(differences.mean()) if len(differences) else math.nan,
+        n_shared=len(differences),
         difference_reason=reason,
         agreement=alpha(ratings.keep(own), level, Resampling(seed=seed)),
     )

@@ -43,7 +43,7 @@ def rater_figures(
     answers
         Answers that count.
     fewest
-        Items shared with others from which on a correlation is told.
+        Least number of items shared with others for a correlation.
     confidence
         Coverage of the intervals.
 

@@ -1,4 +1,4 @@
-"""What selecting on agreement does to agreement when there is none, and what dropping at random does."""
+"""Effect of a rule that selects by agreement on shuffled answers, and effect of random exclusions."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -23,7 +23,7 @@ UNDEFINED_SHUFFLES = "undefined_shuffles"
 
 # A greater mean α of shuffled answers is not chance: fixed panels keep what they share.
 LEFT_BY_CHANCE = 0.1
-# The 2.5 % quantile of fewer draws lies below their second least: their range is told instead.
+# The 2.5 % quantile of fewer draws lies below their second least: their range is given instead.
 FEWEST_FOR_QUANTILES = 40
 QUANTILES, EXTREMES = "quantiles", "least_and_greatest"
 
@@ -33,7 +33,7 @@ Rows = Sequence[Sequence[float]]
 
 @dataclass(frozen=True)
 class CodedAnswers:
-    """The values of each criterion as codes, one entry an answer."""
+    """The values of each criterion as codes, one entry per answer."""
 
     rater: IntArray  # Code of the rater of each answer
     n_items: int  # Number of item codes
@@ -61,14 +61,14 @@ class CodedAnswers:
             widths.append(len(categories))
         return cls(answers.rater, answers.n_items, tuple(codes), tuple(widths))
 
-    def alphas(self, item: IntArray, kept: BoolArray) -> list[float]:
+    def alphas(self, item: IntArray, chosen: BoolArray) -> list[float]:
         """Krippendorff's ordinal α of each criterion.
 
         Parameters
         ----------
         item
             Code of the item of each answer.
-        kept
+        chosen
             Whether each answer counts.
 
         Returns
@@ -77,7 +77,7 @@ class CodedAnswers:
             As 1 less the sum of `alpha_parts`; NaN where it cannot be computed.
         """
         return [
-            self._alpha(item, kept & (code >= 0), code, width)
+            self._alpha(item, chosen & (code >= 0), code, width)
             for code, width in zip(self.codes, self.widths, strict=True)
         ]
 
@@ -157,7 +157,7 @@ def selection_effects(
     draws: int,
     tick: Tick = lambda _done, _total: None,
 ) -> list[SelectionEffect]:
-    """What a rule does to α, to the α of shuffled answers, and what a random selection does.
+    """Effect of a rule on α and on the α of shuffled answers, and effect of a random selection.
 
     Parameters
     ----------
@@ -175,8 +175,8 @@ def selection_effects(
     Returns
     -------
     list of SelectionEffect
-        One for each criterion; NaN where α cannot be computed. Where a condition is a list picked by hand
-        nothing is shuffled.
+        One for each criterion; NaN where α cannot be computed. Where a condition is a list of selected
+        items, raters or answers, nothing is shuffled.
     """
     by_hand = any(isinstance(one, ByHand) for one in conditions)
     shuffles = 0 if by_hand else shuffles

@@ -46,9 +46,9 @@ def character_alpha(
     Returns
     -------
     Figure
-        A unit is a character, so `n_ratings` counts characters, once for each annotator. Of an annotator
-        who did not locate every wording of the part nobody knows which characters are meant: that answer is
-        left out, and where no item keeps two for that, the reason is `not_located`.
+        A unit is a character, so `n_ratings` counts characters, once for each annotator. If an
+        annotator did not locate every wording of the part, it is unknown which characters are meant: that
+        answer is left out, and where no item has two answers left, the reason is `not_located`.
 
     References
     ----------
@@ -115,22 +115,22 @@ def alpha_of_characters(
 def _frame(
     answers: Sequence[tuple[str, str, FloatArray]], units: Mapping[str, int]
 ) -> tuple[pd.DataFrame, dict[str, int]]:
-    """One row a stretch and annotator, drawn with its text's unit; and how many characters a stretch has.
+    """One row per stretch and annotator, with the unit of its text; and each stretch's number of characters.
 
-    Each annotator says the same of all characters of a stretch. The first character of a text is a stretch of
-    its own, so that a text of several characters is never a single item.
+    Each annotator gives all characters of a stretch the same value. The first character of a text is a
+    stretch of its own, so that a text of several characters is never a single item.
     """
     by_text: dict[str, list[tuple[str, FloatArray]]] = {}
-    for item, rater, said in answers:
-        by_text.setdefault(item, []).append((rater, said))
+    for item, rater, of_characters in answers:
+        by_text.setdefault(item, []).append((rater, of_characters))
     times: dict[str, int] = {}
     rows: list[tuple[str, str, str, str, float]] = []
     for item, of_text in by_text.items():
-        starts, sizes = _stretches([said for _, said in of_text])
+        starts, sizes = _stretches([values for _, values in of_text])
         labels = [f"{item}\x1f{start}" for start in starts]
         times |= dict(zip(labels, sizes.tolist(), strict=True))
-        for rater, said in of_text:
-            values = said[starts].tolist()
+        for rater, of_characters in of_text:
+            values = of_characters[starts].tolist()
             rows += [
                 (label, item, str(units[item]), rater, value)
                 for label, value in zip(labels, values, strict=True)
@@ -138,12 +138,12 @@ def _frame(
     return pd.DataFrame(rows, columns=["item", "text", "group", "rater", "value"]), times
 
 
-def _stretches(said: Sequence[FloatArray]) -> tuple[IntArray, IntArray]:
+def _stretches(answers: Sequence[FloatArray]) -> tuple[IntArray, IntArray]:
     """Starts and lengths of the stretches in which no annotator's value changes."""
-    length = len(said[0])
+    length = len(answers[0])
     changes = np.zeros(length, dtype=bool)
     changes[:2] = True
-    for one in said:
+    for one in answers:
         changes[1:] |= one[1:] != one[:-1]
     starts = np.flatnonzero(changes)
     return starts, np.diff(starts, append=length)

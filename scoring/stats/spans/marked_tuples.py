@@ -81,7 +81,7 @@ class MarksTable:
         Parameters
         ----------
         frame
-            One row a span: `item`, `rater`, `tuple`, `part`, `start`, `end`, `text`. Spans with the same
+            One row per span: `item`, `rater`, `tuple`, `part`, `start`, `end`, `text`. Spans with the same
             wording in the same part of a tuple are one mark; `start` and `end` are both empty for a wording
             that is not located. A row with an empty `part` says that the rater looked at the item.
         identified
@@ -237,14 +237,14 @@ def _ordered(parts: Collection[str]) -> tuple[str, ...]:
 
 def _digest(raters: Mapping[str, Marks]) -> str:
     lines = sorted(
-        repr((rater, item, sorted(_told(one) for one in tuples)))
+        repr((rater, item, sorted(_as_lists(one) for one in tuples)))
         for rater, items in raters.items()
         for item, tuples in items.items()
     )
     return hashlib.sha256("\n".join(lines).encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def _told(one: MarkedTuple) -> list[tuple[str, list[tuple[str, list[int]]]]]:
+def _as_lists(marked: MarkedTuple) -> list[tuple[str, list[tuple[str, list[int]]]]]:
     return sorted(
-        (part, sorted((mark.text, sorted(mark.places)) for mark in marks)) for part, marks in one.items()
+        (part, sorted((mark.text, sorted(mark.places)) for mark in marks)) for part, marks in marked.items()
     )

@@ -107,7 +107,7 @@ class PairCounts:
         for row, item in enumerate(items):
             for one, other in combinations(by_item[item], 2):
                 found = compared.shared(answers[one][item], answers[other][item])
-                cells[:, row, columns.get((one, other), 0)] += _told(found)
+                cells[:, row, columns.get((one, other), 0)] += _as_column(found)
         n_marks = sum(compared.number(answers[rater][item]) for item in items for rater in by_item[item])
         n_meeting = len({rater for item in items for rater in by_item[item]})
         drawn_with = item_units(items, groups)
@@ -227,7 +227,7 @@ class PairScores:
         return _ratio(np.where(defined, scores, 0.0).sum(axis=1), defined.sum(axis=1).astype(np.float64))
 
 
-def _told(found: Shared) -> FloatArray:
+def _as_column(found: Shared) -> FloatArray:
     return np.array([found.hits, found.first, found.second, 1.0, found.n_first + found.n_second])
 
 

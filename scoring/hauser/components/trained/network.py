@@ -144,7 +144,7 @@ class Network:
         return found
 
     def spans(self, window: Window) -> tuple[Span | None, Span]:
-        """The best topic, outside comparator and vehicle, and the best vehicle, behind the comparator."""
+        """The best topic, outside comparator and vehicle, and the best vehicle, after the comparator."""
         scores = self.scores(window)
         first, last = window.comparator
         n = len(window.words)

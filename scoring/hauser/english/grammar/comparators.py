@@ -123,5 +123,5 @@ def _at_comparative(sentence: Sentence, position: int, word: str) -> Comparator 
     than = position + 1 + ahead.index("than")
     if any(tag in ".:," for tag in sentence.tags[position:than]):
         return None
-    is_said = position > 0 and sentence.tags[position - 1] in "BY"
-    return Comparator("than", position, than, (position + 1, than - 1) if is_said else None)
+    is_predicative = position > 0 and sentence.tags[position - 1] in "BY"
+    return Comparator("than", position, than, (position + 1, than - 1) if is_predicative else None)

@@ -1,4 +1,4 @@
-"""What a word is between its neighbours, where its own letters leave that open: "the look", "they look"."""
+"""The part of speech of an ambiguous word, by its neighbours: "the look", "they look"."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ NEVER_ALONE = lexicon.ARTICLES | lexicon.POSSESSIVES
 BEFORE_A_NOUN = frozenset("DZI#OK")
 BEFORE_A_VERB = frozenset("PRTAYCS")
 AFTER_A_VERB = frozenset("LKDIPTY#W")
-# Behind these a capital letter says nothing.
+# After these a capital letter says nothing.
 OPENS = frozenset('."(:')
 
 # A rule is given the words, the tags so far (final to the left, first guesses to the right) and the place.
@@ -126,7 +126,7 @@ def _auxiliary(_words: list[str], tags: list[str], position: int) -> str:
 
 
 def _adverb(words: list[str], tags: list[str], position: int) -> str:
-    """`a grizzly`: a noun in -ly, with an article before it and no noun behind it."""
+    """`a grizzly`: a noun in -ly, with an article before it and no noun after it."""
     is_noun = words[position].endswith("ly") and position > 0 and words[position - 1] in lexicon.ARTICLES
     return NOUN if is_noun and _after(tags, position) in '.,:")COI' else ADVERB
 
@@ -142,7 +142,7 @@ def _preposition(words: list[str], _tags: list[str], position: int) -> str:
 
 
 def _is_compared(tags: list[str], position: int) -> bool:
-    """Straight behind a comparator a word is the vehicle: `as gentle as dove`."""
+    """Directly after a comparator a word is the vehicle: `as gentle as dove`."""
     return _before(tags, position) in (LIKE, AS) and _after(tags, position) not in "NE"
 
 
@@ -192,7 +192,7 @@ def _being(_words: list[str], tags: list[str], position: int) -> str:
 
 
 def _determiner(words: list[str], tags: list[str], position: int) -> str:
-    """A pronoun where no noun follows; what may be a verb behind it is most often that noun."""
+    """A pronoun where no noun follows; what may be a verb after it is most often that noun."""
     word, after = words[position], _after(tags, position)
     if word in NEVER_ALONE or after not in 'BALVITYOK.,"C)SR:':
         return DETERMINER
@@ -208,7 +208,7 @@ def _quantifier(words: list[str], tags: list[str], position: int) -> str:
 
 
 def _that(words: list[str], tags: list[str], position: int) -> str:
-    """`that cloud`: in front a base form behind it is a noun."""
+    """`that cloud`: a base form after it is a noun where it opens the clause."""
     is_noun = _after(tags, position) == VERB and words[position + 1] in verbs.BASES
     return DETERMINER if is_noun and _before(tags, position) in OPENS else _that_of_clause(tags, position)
 

@@ -45,7 +45,7 @@ ADVERBS = word_list("""
     precisely a bit altogether anyway however meanwhile therefore thus hence elsewhere everywhere nowhere
     up down out in off over along by
 """) - word_list("a in over along by about")
-# Participles that describe the noun behind them: "burning coals", not "burning" as something that is done.
+# Participles that describe the noun after them: "burning coals", not "burning" as something that is done.
 DESCRIBING_PARTICIPLES = word_list("""
     living burning flying falling running shining glowing rolling howling roaring drowning dying singing
     dancing wandering raging rushing swarming blazing barking melting growing boiling crashing charging

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from scoring.hauser.english.grammar.adjectives import GRADED
 from scoring.hauser.english.grammar.tagging import Sentence
 
-# No phrase, and no way from a comparator to its subject, is looked for further than this many tokens.
+# Phrases, and the subject of a comparator, are searched for within this many tokens.
 REACH = 60
 LONGEST = 14
 
@@ -60,7 +60,7 @@ def _step_left(sentence: Sentence, start: int, end: int) -> int:
     if before in "N#ZD":
         return 1
     further = tags[start - 2] if start > 1 else "."
-    if before in 'EGY"' and _stands_inside(tags, start, further):
+    if before in 'EGY"' and _is_inside_phrase(tags, start, further):
         return 1
     lists = before in ",C" and further == "N" and tags[start] in "NE" and start < end
     return 2 if lists and _is_list_of_adjectives(tags, start - 2) else 0
@@ -74,7 +74,7 @@ def _is_verb_before_name(sentence: Sentence, start: int) -> bool:
     return word.islower() and word.endswith("s") and sentence.tags[start - 2] not in "DZ"
 
 
-def _stands_inside(tags: str, start: int, further: str) -> bool:
+def _is_inside_phrase(tags: str, start: int, further: str) -> bool:
     """Whether the token before `start` is within the phrase: `the broken wing`, `the "old" man`."""
     before = tags[start - 1]
     if before == '"':
@@ -223,7 +223,7 @@ def _joins(sentence: Sentence, start: int, position: int) -> bool:
 
 
 def _lists_adjectives(sentence: Sentence, start: int, comma: int) -> bool:
-    """`a small , rusty gate`: a word or two before the comma, two or more lower-case ones behind it."""
+    """`a small , rusty gate`: a word or two before the comma, two or more lower-case ones after it."""
     tags = sentence.tags
     if tags[start] != "D" or not 2 <= comma - start <= 3:
         return False

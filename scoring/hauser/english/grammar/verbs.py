@@ -111,7 +111,7 @@ BASES = REGULAR | _BASES | APPEARING
 THIRD_PERSONS = frozenset(_with_s(verb) for verb in BASES) | {"likes"}
 PASTS = frozenset(_PASTS) | {"liked"}
 PARTICIPLES = frozenset(_PARTICIPLES)
-# Behind a singular noun these are verbs, whatever follows: "the river carries sand".
+# After a singular noun these are verbs, whatever follows: "the river carries sand".
 RARELY_NOUNS = frozenset(
     map(
         _with_s,

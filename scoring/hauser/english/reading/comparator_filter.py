@@ -11,7 +11,7 @@ from scoring.hauser.english.grammar.lexicon import INDEFINITE, SUBJECT_PRONOUNS,
 from scoring.hauser.english.grammar.phrases import phrase_starting_at
 from scoring.hauser.english.grammar.tagging import Sentence
 from scoring.hauser.english.grammar.token_steps import past, verb_before
-from scoring.hauser.english.reading.subjects import SAYING
+from scoring.hauser.english.reading.subjects import CLAUSE_TAKING
 
 # Between "as" and "as", words that make a conjunction or a measure of it.
 MEASURES = word_list("""
@@ -27,7 +27,7 @@ MEASURING = TIME_NOUNS | word_list("""
     dollar dollars cent cents percent quarter third half dozen hundred thousand million billion few couple
     decade decades fortnight handful lot little bit number single
 """)
-# Bare words behind "than" and "as" that name a standard.
+# Bare words after "than" and "as" that name a standard.
 NOTHING_COMPARED = word_list(
     "usual expected average normal ever before planned necessary required needed most possible"
 )
@@ -54,7 +54,7 @@ def why_not(sentence: Sentence, comparator: Comparator) -> str:
     Returns
     -------
     str
-        A code of `reasons`; empty where nothing speaks against it.
+        A code of `reasons`; empty where there is no objection.
     """
     rule = RULES.get(comparator.kind)
     return rule(sentence, comparator) if rule else ""
@@ -123,7 +123,7 @@ def _is_measure(sentence: Sentence, behind: int) -> bool:
 
 
 def _not_compared(sentence: Sentence, position: int) -> str:
-    """Why a `like` is a verb, asks, or has no noun behind it."""
+    """Why a `like` is a verb, asks, or has no noun after it."""
     tags = sentence.tags
     before, behind = past(sentence, position - 1, "Y"), position + 1
     if behind >= len(tags) or tags[behind] in ".:)":
@@ -138,7 +138,7 @@ def _not_compared(sentence: Sentence, position: int) -> str:
 
 
 def _nothing_named(sentence: Sentence, position: int) -> str:
-    """Why the words behind a `like` name nothing that could be compared."""
+    """Why the words after a `like` name nothing that could be compared."""
     tags, words = sentence.tags, sentence.words
     before, behind = past(sentence, position - 1, "Y"), position + 1
     if compares_manner(sentence, position):
@@ -180,7 +180,9 @@ def _is_verb(sentence: Sentence, before: int) -> bool:
     if tag == "P":
         governor = before - 1
         is_object = (
-            governor >= 0 and sentence.tags[governor] in "VEGI" and sentence.words[governor] not in SAYING
+            governor >= 0
+            and sentence.tags[governor] in "VEGI"
+            and sentence.words[governor] not in CLAUSE_TAKING
         )
         return word in ("i", "we", "they") or (word == "you" and not is_object)
     return tag == "T" or (tag == "A" and word not in ("have", "has", "had"))

@@ -46,9 +46,9 @@ def resolve(sentence: Sentence, topic: Phrase | None, before: int) -> Phrase | N
     sentence : Sentence
         The sentence.
     topic : Phrase or None
-        A topic as it stands; None where its clause has no subject.
+        A topic as it is written; None where its clause has no subject.
     before : int
-        The antecedent stands before this token.
+        The antecedent is before this token.
 
     Returns
     -------
@@ -121,7 +121,7 @@ def is_name(sentence: Sentence, phrase: Phrase) -> bool:
 
 
 def _is_predicate(sentence: Sentence, phrase: Phrase) -> bool:
-    """`is easy`: words without a determiner behind a form of `be`, most often adjectives."""
+    """`is easy`: words without a determiner after a form of `be`, most often adjectives."""
     before = phrase.start - 1
     while before >= 0 and sentence.tags[before] == "Y":
         before -= 1

@@ -1,4 +1,4 @@
-"""Reasons against a topic and a vehicle that were found: a name, an example, a thing of its kind …"""
+"""Reasons to reject a topic and a vehicle: a name, an example, a thing of the same kind …"""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from scoring.hauser.english.grammar.comparators import Comparator, Kind
 from scoring.hauser.english.grammar.phrases import Phrase, phrase_ending_at
 from scoring.hauser.english.grammar.tagging import Sentence
 from scoring.hauser.english.reading.pronouns import PERSONS
-from scoring.hauser.english.reading.topics import Said
+from scoring.hauser.english.reading.topics import TopicClause
 from scoring.hauser.english.reading.vehicles import describes_noun, has_verb_behind
 
 WEATHER = word_list("rain snow trouble fun war summer winter spring bedtime hail storm storms death")
 UNNAMED = word_list("it this that these those which what itself")
 # A thing with these is one of its kind, not an image of something else.
 LITERAL = word_list("ordinary normal regular typical other another any usual similar")
-# Nouns that judge or belong to what they are said of; behind "like" they make no image.
+# Nouns that judge something or belong to it; after "like" they make no image.
 ONE_OF_A_KIND = word_list("""
     part version versions member members work works score product following instance example sequel
     continuation fit time way place thing things idea choice option start chance moment deal compromise
@@ -41,11 +41,11 @@ GENERAL = word_list("""
 
 @dataclass(frozen=True)
 class Found:
-    """What was found at a comparator of a sentence."""
+    """A topic and a vehicle found at a comparator of a sentence."""
 
     sentence: Sentence
     comparator: Comparator
-    said: Said  # Topic and event as written
+    clause: TopicClause  # Topic and event as written
     topic: Phrase | None  # The topic with its pronoun resolved
     vehicle: Phrase
 
@@ -56,20 +56,20 @@ def rejection_reason(found: Found) -> str:
     Parameters
     ----------
     found : Found
-        Topic, vehicle and where they stand.
+        Topic, vehicle and their positions in the sentence.
     """
     doubts = DOUBTS.get(found.comparator.kind, ())
     return next((reason for reason, is_so in doubts if is_so(found)), "")
 
 
 def _is_conjecture(found: Found) -> bool:
-    """`as if he knew`, `as if to say`: what the topic may really do; `it seems as if`: what is assumed."""
+    """`as if he knew`, `as if to say`: something that may be true; `it seems as if`: an assumption."""
     sentence, words = found.sentence, found.sentence.words
-    tags, start, topic = sentence.tags, found.comparator.end + 1, found.said.topic
+    tags, start, topic = sentence.tags, found.comparator.end + 1, found.clause.topic
     if tags[found.vehicle.start] == "D" and found.vehicle.start > start:
         return False  # "as if he were a king"
-    is_it = topic is not None and words[topic.start] == "it" and found.said.event is not None
-    if is_it and words[found.said.event or 0] in SEEMING:
+    is_it = topic is not None and words[topic.start] == "it" and found.clause.event is not None
+    if is_it and words[found.clause.event or 0] in SEEMING:
         return True
     if tags[start] == "P":
         return words[start] != "it"
@@ -78,7 +78,7 @@ def _is_conjecture(found: Found) -> bool:
 
 def _is_forecast(found: Found) -> bool:
     """`It looks like rain`."""
-    topic, words = found.said.topic, found.sentence.words
+    topic, words = found.clause.topic, found.sentence.words
     return topic is not None and words[topic.start] == "it" and words[found.vehicle.start] in WEATHER
 
 
@@ -109,7 +109,7 @@ def _is_of_its_kind(found: Found) -> bool:
     return is_literal or words[_head(found.sentence, vehicle)] in ONE_OF_A_KIND
 
 
-def _names_somebody(found: Found) -> bool:
+def _names_a_person(found: Found) -> bool:
     """`like Kate`, `like his brother`; not `like Kate chasing a bus`."""
     sentence, vehicle = found.sentence, found.vehicle
     first = vehicle.start
@@ -130,7 +130,7 @@ def _is_related(found: Found) -> bool:
 
 
 def _compares_a_situation(found: Found) -> bool:
-    """`it was like riding a horse`: something that is done, said of a thing that is not done."""
+    """`it was like riding a horse`: an activity as the vehicle of a topic that is not an activity."""
     tags, vehicle, topic = found.sentence.tags, found.vehicle, found.topic
     if tags[vehicle.start] != "G" or tags[vehicle.end] == "G":
         return False
@@ -140,7 +140,7 @@ def _compares_a_situation(found: Found) -> bool:
 
 
 def _is_general(sentence: Sentence, phrase: Phrase) -> bool:
-    """`life`, `marriage`: a noun alone, which stands for what people do."""
+    """`life`, `marriage`: a noun alone, which means what people do."""
     opens = phrase.start == 0 or sentence.tags[phrase.start - 1] in '."S,'
     return opens and sentence.tags[phrase.start : phrase.end + 1] == "N"
 
@@ -190,7 +190,7 @@ def _gives_examples(found: Found) -> bool:
 
 def _works_as(found: Found) -> bool:
     """`the valve acts like a switch`: what a thing is for, not how a person behaves."""
-    sentence, event, topic = found.sentence, found.said.event, found.topic
+    sentence, event, topic = found.sentence, found.clause.event, found.topic
     if event is None or topic is None or sentence.words[event] not in BEHAVING:
         return False
     is_person = sentence.tags[topic.start] == "P" or sentence.words[topic.end] in PERSONS
@@ -199,7 +199,7 @@ def _works_as(found: Found) -> bool:
 
 def _shows_a_picture(found: Found) -> bool:
     """`made to look like marble`: how a thing is meant to appear, not what it is like."""
-    words, event = found.sentence.words, found.said.event
+    words, event = found.sentence.words, found.clause.event
     if event is None or words[event] not in SHOWN:
         return False
     before = words[max(0, event - 3) : event]
@@ -221,7 +221,7 @@ def _is_of_both_kinds(found: Found) -> bool:
 
 Doubt = tuple[str, Callable[[Found], bool]]
 SAME_THING: tuple[Doubt, ...] = (
-    (reasons.NAME, _names_somebody),
+    (reasons.NAME, _names_a_person),
     (reasons.SAME_KIND, _repeats_the_topic),
 )
 OF_AS: tuple[Doubt, ...] = (
@@ -233,7 +233,7 @@ OF_LIKE: tuple[Doubt, ...] = (
     (reasons.APPEARANCE, _shows_a_picture),
     (reasons.NO_TOPIC, _has_no_named_topic),
     (reasons.SAME_KIND, _is_of_its_kind),
-    (reasons.NAME, _names_somebody),
+    (reasons.NAME, _names_a_person),
     (reasons.SITUATION, _compares_a_situation),
     (reasons.LITERAL, _works_as),
     (reasons.SAME_KIND, _repeats_the_topic),

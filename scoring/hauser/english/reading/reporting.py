@@ -1,4 +1,4 @@
-"""Words that say who speaks, between the parts of what is said: `"You look," she said, "like …"`."""
+"""Clauses that name the speaker within a quotation: `"You look," she replied, "like …"`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LONGEST = 8
 
 
 def is_reporting(sentence: Sentence, start: int, end: int) -> bool:
-    """Whether tokens are a speaker with a verb of saying and nothing else.
+    """Whether tokens are a speaker with a reporting verb and nothing else.
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ def before_reporting(sentence: Sentence, position: int) -> int:
     sentence : Sentence
         The sentence.
     position : int
-        A token, with a comma or a quotation mark behind it.
+        A token, with a comma or a quotation mark after it.
     """
     for at in range(position - 1, max(0, position - LONGEST) - 1, -1):
         if sentence.tags[at] in ',"':

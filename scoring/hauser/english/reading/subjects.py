@@ -33,7 +33,8 @@ DISPOSED = word_list("""
 # Nouns between a subject and "to": "it has the power to float like …".
 ABLENESS = word_list("ability capability power tendency capacity potential freedom strength")
 NAMING = word_list("called named dubbed titled known nicknamed entitled")
-SAYING = word_list("""
+# Verbs with a clause as their object: "they say that …".
+CLAUSE_TAKING = word_list("""
     believe believes believed think thinks thought say says said know knows knew claim claims claimed
     state states stated feel feels felt show shows showed suggest suggests suggested
 """)
@@ -135,7 +136,7 @@ def _antecedent(sentence: Sentence, relative: int) -> Phrase | None:
 
 
 def _noun_before(sentence: Sentence, relative: int) -> Phrase | None:
-    """The noun before a relative pronoun: `many` of `many of whom`."""
+    """The noun before a relative pronoun: `many` of `many of which`."""
     if relative > 1 and sentence.tags[relative - 1] == "O" and sentence.tags[relative - 2] in "NP":
         return phrase_ending_at(sentence, relative - 2)
     position = past(sentence, relative - 1, ',"I(')
@@ -191,7 +192,7 @@ def _is_subject_pronoun(sentence: Sentence, position: int) -> bool:
 
 def _is_passive(sentence: Sentence, verb: int, behind: Phrase) -> bool:
     """`a box made of wood`: a participle with a preposition before its noun."""
-    if sentence.tags[verb - 1 : verb + 1] != "NE" or sentence.words[verb] in SAYING:
+    if sentence.tags[verb - 1 : verb + 1] != "NE" or sentence.words[verb] in CLAUSE_TAKING:
         return False
     return verb + 1 < behind.start and sentence.tags[verb + 1] in "IO"
 
@@ -222,7 +223,7 @@ def _owner_of_clause(sentence: Sentence, phrase: Phrase, *, past_participles: bo
     before = past(sentence, verb - 1, "YAB")
     if verb < 1 or tags[verb] not in "VEGB" or before < 0:
         return None
-    if _is_relative(sentence, before) and sentence.words[verb] not in SAYING:
+    if _is_relative(sentence, before) and sentence.words[verb] not in CLAUSE_TAKING:
         return phrase_ending_at(sentence, past(sentence, before - 1, ',"I'))
     is_passive = past_participles and before == verb - 1 and _is_passive(sentence, verb, phrase)
     if is_passive or sentence.words[verb] in NAMING or (tags[verb] == "G" and tags[verb - 1] != "B"):

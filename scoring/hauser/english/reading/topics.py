@@ -20,7 +20,7 @@ from scoring.hauser.english.grammar.verbs import THIRD_PERSONS
 from scoring.hauser.english.reading.reporting import before_reporting
 from scoring.hauser.english.reading.subjects import subject_of
 
-# Verbs whose object is what the vehicle is said of: "she had a voice like thunder", "it made him pale as …".
+# Verbs whose object is the topic: "she had a voice like thunder", "it made him pale as …".
 WITH_OBJECT = word_list("""
     have has had having got gotten with make makes made making keep keeps kept keeping find finds found
     leave left leaves render rendered turn see saw seen wear wears wore consider considered treat treats
@@ -36,15 +36,15 @@ DESCRIBING = word_list("""
 
 
 @dataclass(frozen=True)
-class Said:
-    """The words before a comparator: the topic, the verb of the event and a property, as tokens."""
+class TopicClause:
+    """The clause that a comparison describes: its topic, the verb of its event and a property, as tokens."""
 
     topic: Phrase | None
     event: int | None
     property: Phrase | None = None
 
 
-def said_before(sentence: Sentence, comparator: int) -> Said:
+def topic_clause_before(sentence: Sentence, comparator: int) -> TopicClause:
     """The topic, event and property of the words before a comparator, given by its first token.
 
     Parameters
@@ -56,29 +56,29 @@ def said_before(sentence: Sentence, comparator: int) -> Said:
 
     Returns
     -------
-    Said
-        Nothing in it where the comparator opens its clause.
+    TopicClause
+        Empty where the comparator opens its clause.
     """
     position = past(sentence, comparator - 1, 'Y,"')
     if not set(sentence.tags[position + 1 : comparator]).isdisjoint(',"'):
         end, position = position, before_reporting(sentence, position)
         if position < end and sentence.words[position] in THIRD_PERSONS:
-            return Said(subject_of(sentence, position), position)
+            return TopicClause(subject_of(sentence, position), position)
     if opens_clause(sentence, position):
-        return Said(None, None)
+        return TopicClause(None, None)
     verb = verb_before(sentence, position)
     if verb is None:
         topic = whole_phrase_ending_at(sentence, position)
-        return Said(None if topic and _is_fronted(sentence, topic) else topic, None)
+        return TopicClause(None if topic and _is_fronted(sentence, topic) else topic, None)
     if verb == position:
-        return Said(subject_of(sentence, verb), verb)
-    said = _with_complement(sentence, verb, position)
-    if said.topic is None and sentence.tags[verb] in "BA":
-        return Said(phrase_starting_at(sentence, verb + 1), verb)
-    return said
+        return TopicClause(subject_of(sentence, verb), verb)
+    clause = _with_complement(sentence, verb, position)
+    if clause.topic is None and sentence.tags[verb] in "BA":
+        return TopicClause(phrase_starting_at(sentence, verb + 1), verb)
+    return clause
 
 
-def said_behind(sentence: Sentence, vehicle: Phrase) -> Said:
+def topic_clause_after(sentence: Sentence, vehicle: Phrase) -> TopicClause:
     """The topic and event of a comparison that opens its clause: `like lightning, he pounced`.
 
     Parameters
@@ -90,8 +90,8 @@ def said_behind(sentence: Sentence, vehicle: Phrase) -> Said:
 
     Returns
     -------
-    Said
-        Nothing in it where no subject with its verb follows.
+    TopicClause
+        Empty where no subject with its verb follows.
     """
     tags = sentence.tags
     position = vehicle.end + 1
@@ -103,20 +103,20 @@ def said_behind(sentence: Sentence, vehicle: Phrase) -> Said:
             position = max(position + 1, tags.find(",", position))
             continue
         if tags[position] in "VE" and tags[position - 1] == ",":
-            return Said(phrase_starting_at(sentence, position + 1), position)
+            return TopicClause(phrase_starting_at(sentence, position + 1), position)
         subject = phrase_starting_at(sentence, position)
         if subject is None:
-            return Said(None, None)
+            return TopicClause(None, None)
         verb = subject.end + 1
         while verb < len(tags) and tags[verb] in "YA":
             verb += 1
         if verb < len(tags) and tags[verb] in "BVE":
-            return Said(subject, verb)
+            return TopicClause(subject, verb)
         is_next = position == vehicle.end + 2 and tags[vehicle.end + 1] == ","
         if is_next and tags[subject.end + 1 : subject.end + 2] != "K":
-            return Said(subject, None)
+            return TopicClause(subject, None)
         position = subject.end + 1
-    return Said(None, None)
+    return TopicClause(None, None)
 
 
 def _is_fronted(sentence: Sentence, phrase: Phrase) -> bool:
@@ -126,18 +126,18 @@ def _is_fronted(sentence: Sentence, phrase: Phrase) -> bool:
     return is_place and opens_clause(sentence, before - 1)
 
 
-def _with_complement(sentence: Sentence, verb: int, position: int) -> Said:
+def _with_complement(sentence: Sentence, verb: int, position: int) -> TopicClause:
     """`pale` of `turned pale like`, `a voice` of `had a voice like`, `the ball` of `hit the ball like`."""
     phrase = phrase_ending_at(sentence, position)
     if phrase is None:
-        return Said(subject_of(sentence, verb), verb)
+        return TopicClause(subject_of(sentence, verb), verb)
     topic = _object_as_topic(sentence, verb, phrase) or _what_there_is(sentence, verb, phrase)
     if topic is not None:
-        return Said(topic, verb)
+        return TopicClause(topic, verb)
     inside = sentence.tags[verb + 1 : position + 1].strip('Y,"')
     is_adjective = inside != "" and not set(inside) & set("DPI")
     describes = sentence.tags[verb] == "B" or sentence.words[verb] in DESCRIBING
-    return Said(subject_of(sentence, verb), verb, phrase if is_adjective and describes else None)
+    return TopicClause(subject_of(sentence, verb), verb, phrase if is_adjective and describes else None)
 
 
 def _what_there_is(sentence: Sentence, verb: int, phrase: Phrase) -> Phrase | None:
@@ -148,7 +148,7 @@ def _what_there_is(sentence: Sentence, verb: int, phrase: Phrase) -> Phrase | No
 
 
 def _object_as_topic(sentence: Sentence, verb: int, phrase: Phrase) -> Phrase | None:
-    """The object of a verb such as `have` or `make`, or the noun behind `with`."""
+    """The object of a verb such as `have` or `make`, or the noun after `with`."""
     is_passive = sentence.tags[verb] == "E" and verb > 0 and sentence.tags[verb - 1] == "B"
     if sentence.words[verb] in WITH_OBJECT and not is_passive:
         whole = with_what_it_is_of(sentence, phrase)

@@ -1,4 +1,4 @@
-"""What something is compared with: the phrase behind the comparator with what it needs."""
+"""The vehicle of a comparison: the phrase after the comparator with its complements."""
 
 from __future__ import annotations
 
@@ -22,20 +22,21 @@ PARTICLES = frozenset(
 
 
 def vehicle_from(
-    sentence: Sentence, start: int, *, is_all_said: bool = False, appears: bool = False
+    sentence: Sentence, start: int, *, is_copular: bool = False, appears: bool = False
 ) -> Phrase | None:
-    """The vehicle that begins at a token behind the comparator.
+    """The vehicle that begins at a token after the comparator.
 
     Parameters
     ----------
     sentence : Sentence
         The sentence.
     start : int
-        The token behind the comparator.
-    is_all_said : bool
-        The verb before is a form of `be`: what follows the noun describes the noun, not what is done.
+        The token after the comparator.
+    is_copular : bool
+        The verb before is a form of `be`: what follows the noun describes the noun, not the activity.
     appears : bool
-        The verb before is one of appearing: the same, but a definite place is where the topic is.
+        The verb before is one such as `look` or `seem`: as with `is_copular`, except that a definite place is
+        where the topic is.
 
     Returns
     -------
@@ -55,7 +56,7 @@ def vehicle_from(
     if appears and is_indefinite and "the" not in sentence.words[whole.end + 1 : whole.end + 3]:
         return _with_description(sentence, whole)
     lacks = sentence.words[whole.end + 1 : whole.end + 2] == ["without"]
-    if is_that_of or (is_all_said and (is_indefinite or lacks)):
+    if is_that_of or (is_copular and (is_indefinite or lacks)):
         return _with_description(sentence, whole)
     return _with_doing(sentence, core, whole) or _with_scene(sentence, whole)
 
@@ -68,7 +69,7 @@ def _past_what_softens(sentence: Sentence, start: int) -> int:
 
 
 def describes_noun(sentence: Sentence, position: int) -> bool:
-    """Whether a participle describes the noun behind it: `burning coals`, not `burning wood`.
+    """Whether a participle describes the noun after it: `burning coals`, not `burning wood`.
 
     Parameters
     ----------
@@ -84,7 +85,7 @@ def describes_noun(sentence: Sentence, position: int) -> bool:
 
 
 def _activity(sentence: Sentence, start: int) -> Phrase:
-    """What is done, with its objects and circumstances, up to the next clause."""
+    """The activity with its objects and circumstances, up to the next clause."""
     tags = sentence.tags
     end = start
     while end + 1 < len(tags) and end - start < LONGEST_ACTIVITY and not _ends_activity(sentence, end + 1):
@@ -131,7 +132,7 @@ def _with_partner(sentence: Sentence, phrase: Phrase) -> Phrase:
 
 
 def _with_description(sentence: Sentence, phrase: Phrase) -> Phrase:
-    """Longer by what describes the noun: a preposition with its noun, what it does or is there to do."""
+    """The phrase with a description of its noun: a preposition with a noun, an activity or a purpose."""
     for _ in range(3):
         longer = _with_next_description(sentence, phrase)
         if longer is None:
@@ -176,7 +177,7 @@ def _with_of(sentence: Sentence, phrase: Phrase) -> Phrase:
 
 
 def _with_doing(sentence: Sentence, core: Phrase, whole: Phrase) -> Phrase | None:
-    """Longer by what it does, where no article makes it one of a kind: `children playing in the snow`."""
+    """The phrase with its activity, if no article makes it one of a kind: `children playing in the snow`."""
     doing = whole.end + 1
     noun = phrase_starting_at(sentence, core.end + 2) if whole != core else core
     if doing + 1 >= len(sentence.tags) or sentence.tags[doing] != "G" or noun is None:
@@ -188,7 +189,7 @@ def _with_doing(sentence: Sentence, core: Phrase, whole: Phrase) -> Phrase | Non
 
 
 def _with_scene(sentence: Sentence, phrase: Phrase) -> Phrase:
-    """Longer by a preposition with an indefinite noun, behind any verb: `climbed like a snail on a wall`."""
+    """The phrase with a preposition and an indefinite noun: `climbed like a snail on a wall`."""
     behind = phrase.end + 1
     words = sentence.words
     if behind + 1 >= len(words):
@@ -212,7 +213,7 @@ def to_comma(sentence: Sentence, phrase: Phrase) -> Phrase:
 
 
 def vehicle_of_clause(sentence: Sentence, start: int) -> Phrase | None:
-    """The vehicle behind `as if` and `as though`, from the first token behind the comparator.
+    """The vehicle after `as if` and `as though`, from the first token after the comparator.
 
     Parameters as of `vehicle_from`.
 

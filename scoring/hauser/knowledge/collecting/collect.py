@@ -40,9 +40,9 @@ def collect(
     sources : sequence of Path
         Files and folders, as `simile_files` finds them.
     target, staging : Path
-        The base's file, and the one where it grows.
+        The file of the base, and the staging file in which it is built.
     software : str
-        Name and version of what collects.
+        Name and version of the collecting program.
     exclude : Path or None
         A text of sentences that are left out, such as those to be scored.
     progress : callable
@@ -58,7 +58,7 @@ def collect(
     ------
     KnowledgeBaseError
         Those of `simile_files`, `too_many_bad_rows`, `nothing_to_store` and `already_running`: no base is
-        made, and what was there stays.
+        created, and an existing one stays unchanged.
 
     Notes
     -----
@@ -96,7 +96,7 @@ def collect(
 
 
 class _Tally:
-    """What was read so far."""
+    """The counts so far."""
 
     def __init__(self, excluded: frozenset[str]) -> None:
         self._excluded = excluded

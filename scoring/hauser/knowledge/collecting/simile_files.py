@@ -96,19 +96,19 @@ def _candidates(path: Path) -> Reader | None:
         content = json.loads(path.read_text(encoding="utf-8-sig"))
     except (ValueError, RecursionError):
         return None
-    if not isinstance(content, list) or not all(_has_candidates(one) for one in content):
+    if not isinstance(content, list) or not all(_has_candidates(entry) for entry in content):
         return None
 
     def read(_: BadRows) -> Reading:
-        for one in content:
-            for text in one["cands"]:
+        for entry in content:
+            for text in entry["cands"]:
                 yield FoundSimile(text, frozenset(triples_of(extract(text, known_simile=True))))
 
     return read if content else None
 
 
-def _has_candidates(one: Any) -> bool:
-    listed = one.get("cands") if isinstance(one, dict) else None
+def _has_candidates(entry: Any) -> bool:
+    listed = entry.get("cands") if isinstance(entry, dict) else None
     return isinstance(listed, list) and all(isinstance(text, str) for text in listed)
 
 

@@ -17,11 +17,11 @@ from scoring.stats.data.table import Ratings
 
 Design = Literal["paired", "independent"]
 Verdict = Literal["equivalent", "beyond_margin", "undecided"]
-# Two one-sided tests at 5 % are whether this interval lies inside the margin.
+# Two one-sided tests at 5 % succeed if this interval lies inside the margin.
 CONFIDENCE_OF_EQUIVALENCE = 0.90
 # The only coefficient with a test of its own.
 TESTED = "icc3k"
-# Of fewer items or groups, intervals of differences hold the truth less often than they promise, see
+# With fewer items or groups, intervals of differences contain the true value less often than stated, see
 # `docs/statistics/coverage.md`.
 FEW_FOR_DIFFERENCES = 100
 # Replicates that are computed at once.
@@ -42,7 +42,7 @@ class ReliabilityDifference:
     interval: Interval
     confidence: float
     narrow: Interval  # At 90 %, for equivalence
-    p: float  # Two-sided p of no difference, of the interval's distribution
+    p: float  # Two-sided p of no difference, from the interval's distribution
     feldt: FeldtTest | None  # Of ICC3k of independent sets; None for others
     # n_first, n_second: Items of each; n_shared: Items of both
     n_first: int

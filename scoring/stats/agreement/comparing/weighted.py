@@ -28,7 +28,7 @@ class Compared:
     key: str  # Of the coefficient
     variant: str  # Level of α, weights of AC2; empty for others
     reason: Callable[[Ratings], str]  # Why some ratings have none; empty if they do
-    prepare: Callable[[Ratings], tuple[Ratings, Statistic]]  # The ratings that it uses, and it itself
+    prepare: Callable[[Ratings], tuple[Ratings, Statistic]]  # The ratings used, and the coefficient
 
     @property
     def name(self) -> str:

@@ -27,13 +27,13 @@ from scoring.stats.agreement.generalisability.weights import planned_weights, we
 from scoring.stats.base.resampling import FloatArray, IntArray, Tick, ignore_progress
 
 FEWEST_GROUPS = 3
-# With fewer, intervals of coefficients that count their variance hold the truth too rarely.
+# With fewer, intervals of coefficients that count their variance contain the true value too rarely.
 ENOUGH_RATERS, ENOUGH_GROUPS = 10, 10
 FEW_RATERS, FEW_GROUPS = "few_raters", "few_groups"
 # Squares of variances of ratings that differ by more overflow, and of less vanish.
 SMALLEST_SPREAD, GREATEST_SPREAD = 1e-70, 1e70
 RATERS = (1, 2, 3, 4, 5, 6, 8, 10, 15, 20)
-# What the criteria stand for.
+# What the criteria represent: a single criterion, exactly these ones, or a sample of possible ones.
 ONE, THESE, NEW = "one_criterion", "these_criteria", "new_criteria"
 
 
@@ -48,7 +48,7 @@ class StudyRow:
 
 @dataclass(frozen=True)
 class Reading:
-    """The coefficients, by what the criteria stand for."""
+    """The coefficients for one view of what the criteria represent."""
 
     criteria: str  # `one_criterion`, `these_criteria` or `new_criteria`
     at_hand: Coefficients
@@ -61,7 +61,7 @@ class Generalisability:
 
     criteria: tuple[str, ...]
     counts: dict[str, int]  # Levels of each facet, and `ratings`
-    # raters, criteria an item: Harmonic means over the items
+    # raters, criteria per item: Harmonic means over the items
     raters_per_item: float
     criteria_per_item: float
     components: tuple[Component, ...]
@@ -155,7 +155,7 @@ def _check(value: FloatArray, counts: dict[str, int]) -> None:
 
 
 def _per_item(facets: dict[str, IntArray]) -> tuple[float, float]:
-    """Harmonic means of raters and of criteria an item."""
+    """Harmonic means of raters and of criteria per item."""
     found = []
     for name in (RATER, CRITERION):
         if name not in facets:

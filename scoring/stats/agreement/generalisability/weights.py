@@ -57,8 +57,8 @@ def weights_at_hand(design: FacetDesign, names: Sequence[str], *, fixed: bool) -
     each = 1 / np.bincount(item)[item]
     group_of_item = np.zeros(int(item.max()) + 1, dtype=np.int64)
     group_of_item[item] = group
-    kept = {effect.name: effect for effect in design.effects}
-    found = [_at_hand(kept[name], item, each, group_of_item) for name in names]
+    effects = {effect.name: effect for effect in design.effects}
+    found = [_at_hand(effects[name], item, each, group_of_item) for name in names]
     absolute = np.array([one for one, _ in found])
     shared = np.array([two for _, two in found])
     return _weights(names, absolute, np.maximum(absolute - shared, 0.0), fixed=fixed)

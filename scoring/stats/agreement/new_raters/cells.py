@@ -20,7 +20,7 @@ class Cells:
     # item, category: Of each cell
     item: IntArray
     category: IntArray
-    # close: Every two cells of an item whose values are at most 1 apart, each pair once
+    # close: Every two cells of an item whose values differ by at most 1, each pair once
     close: tuple[IntArray, IntArray]
     raters_of_cell: Indicator  # 1 where a rater gave it, shape (cells, raters)
     raters_of_item: Indicator  # 1 where a rater rated the item, shape (items, raters)
@@ -48,16 +48,16 @@ class Cells:
 
 
 def _close(item: IntArray, value: FloatArray) -> tuple[IntArray, IntArray]:
-    """Pairs of cells of an item whose values are at most 1 apart."""
-    firsts, seconds, apart = [], [], 1
+    """Pairs of cells of an item whose values differ by at most 1."""
+    firsts, seconds, step = [], [], 1
     while True:
-        near = (item[apart:] == item[:-apart]) & (value[apart:] - value[:-apart] <= 1)
+        near = (item[step:] == item[:-step]) & (value[step:] - value[:-step] <= 1)
         found = np.flatnonzero(near)
         if len(found) == 0:
             break
         firsts.append(found)
-        seconds.append(found + apart)
-        apart += 1
+        seconds.append(found + step)
+        step += 1
     none = np.zeros(0, dtype=np.int64)
     return np.concatenate([none, *firsts]), np.concatenate([none, *seconds])
 
@@ -98,7 +98,7 @@ class ItemPairs:
 
     @cached_property
     def within_one(self) -> FloatArray:
-        """Share of the pairs of an item whose values are at most 1 apart, 0 without a pair."""
+        """Share of the pairs of an item whose values differ by at most 1, 0 without a pair."""
         first, second = self.cells.close
         if len(first) == 0:
             return self.equal

@@ -37,13 +37,13 @@ from scoring.stats.base.result import ANONYMOUS_RATERS, Figure, Interval, Sample
 from scoring.stats.data.table import Ratings, RatingsTable
 
 SHARES = ("exact", "within_one")
-# Expected agreement is that of the scale, or nearly: all that raters differ in severity is disagreement.
+# Their expected agreement depends (almost) only on the scale: differences in severity are disagreement.
 BEYOND_FIXED_CHANCE = ("ac1", "ac2", "kappa_n")
-# Their disagreement has the variance of the raters' severity in it, or nearly.
+# Their disagreement includes (almost exactly) the variance of the raters' severity.
 OF_SQUARED_SEVERITY = ("ac2", "kappa_n", "within_one")
 HELD_OUT = ("held_out_pearson", "held_out_spearman")
-# Of fewer groups, or fewer raters, intervals have a caution, by measured coverage. Those of α and κ of five
-# groups and of held-out correlations of four raters are wider than they need be, the others too narrow.
+# With fewer groups or raters, intervals have a caution, by measured coverage. Those of α and κ of five
+# groups and of held-out correlations of four raters are wider than necessary, the others too narrow.
 FEWEST_GROUPS, FEWEST_GROUPS_OF_HELD_OUT = 6, 20
 FEWEST_OF_HELD_OUT = 5
 FEWEST_OF_SQUARED_SEVERITY = 11
@@ -264,7 +264,7 @@ def _with_interval(
 
 
 def _limited(coefficient: str, figure: Figure, ratings: Ratings) -> Limited:
-    """What limits of a coefficient have to keep to."""
+    """The scale and range of a coefficient's limits, and the numbers below which they have a caution."""
     limited = Limited(figure.estimate, _scale(coefficient, ratings), _least(coefficient, ratings))
     if coefficient in HELD_OUT:
         return replace(limited, fewest_groups=FEWEST_GROUPS_OF_HELD_OUT, fewest_raters=FEWEST_OF_HELD_OUT)

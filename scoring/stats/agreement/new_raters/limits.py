@@ -163,10 +163,10 @@ def _bias(values: FloatArray, estimate: float) -> float:
 class Transform:
     """A scale for limits, on which the error hardly depends on the value."""
 
-    # `intraclass`: log((1 + (m − 1)θ)/(1 − θ)) of m ratings an item; `to_one`: −log(1 − θ); `disagreement`:
+    # `intraclass`: log((1 + (m − 1)θ)/(1 − θ)) of m ratings per item; `to_one`: −log(1 − θ); `disagreement`:
     # 1/(1 − θ); `share`: log(θ/(1 − θ)); `correlation`: artanh θ
     kind: Kind
-    m: float = 2.0  # Mean number of ratings an item, for `intraclass`
+    m: float = 2.0  # Mean number of ratings per item, for `intraclass`
     # Items of a group are alike: above 0 as many times m. Below 0, where no coefficient may be as low as with
     # so many ratings, m itself with the scale stretched as much, so that both have the same slope at 0.
     alike: float = 1.0

@@ -54,7 +54,7 @@ class WeightedPairs:
 
     @cached_property
     def within_one(self) -> FloatArray:
-        """Share of pairs whose values are at most 1 apart, shape (b,)."""
+        """Share of pairs whose values differ by at most 1, shape (b,)."""
         return self._over_items(self._of_items.within_one)
 
     @cached_property

@@ -56,7 +56,7 @@ class VarianceShare:
 
 @dataclass(frozen=True)
 class OrdinalModel:
-    """What the model says of one criterion."""
+    """The results of the model for one criterion."""
 
     criterion: str
     values: FloatArray  # The values that occur, in order

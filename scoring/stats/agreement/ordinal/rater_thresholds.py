@@ -1,4 +1,4 @@
-"""Thresholds of each rater: whether raters use the points of the scale alike, apart from their severity."""
+"""Thresholds of each rater: whether raters use the points of the scale alike, once severity is removed."""
 
 from dataclasses import dataclass, replace
 

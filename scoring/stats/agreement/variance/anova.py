@@ -20,7 +20,7 @@ SINGLE_OF_AVERAGE = {"icc1k": "icc1", "icc2k": "icc2", "icc3k": "icc3"}
 class MeanSquares:
     """Mean squares of n items each rated by the same number k of raters."""
 
-    # n, k: Numbers of items and of ratings an item
+    # n, k: Numbers of items and of ratings per item
     n: int
     k: int
     # rows, columns, error, within: Mean squares of items, raters, residual, and within items; `columns`
@@ -37,7 +37,7 @@ def has_equal_sizes(ratings: Ratings) -> bool:
 
 
 def mean_squares(ratings: Ratings) -> MeanSquares:
-    """Mean squares of ratings with equally many ratings an item.
+    """Mean squares of ratings with equally many ratings per item.
 
     Parameters
     ----------
@@ -137,7 +137,7 @@ def pivots(
 def f_interval(
     key: str, ms: MeanSquares, tails: tuple[float, float], row_df: float | None = None
 ) -> Interval:
-    """The interval of an intraclass correlation of equally many ratings an item.
+    """The interval of an intraclass correlation of equally many ratings per item.
 
     Parameters
     ----------

@@ -9,8 +9,8 @@ from scoring.stats.base.resampling import FEWEST_UNITS, FloatArray, IntArray
 from scoring.stats.base.result import TOO_FEW_GROUPS, Interval
 from scoring.stats.data.table import Ratings
 
-# Of fewer groups that differ much, or have many items, limits by F hold the truth clearly less often; see
-# `docs/statistics/coverage.md`.
+# With fewer groups that differ much, or have many items, limits by F contain the true value clearly less
+# often; see `docs/statistics/coverage.md`.
 FEW_GROUPS_BELOW = 20
 
 

@@ -90,7 +90,7 @@ def one_way_figures(ratings: Ratings, resampling: Resampling) -> list[Figure]:
     Returns
     -------
     list of Figure
-        ICC1k is for k ratings an item. Where the numbers differ, ICC1 is estimated with k₀, and ICC1k is for
+        ICC1k is for k ratings per item. Where the numbers differ, ICC1 is estimated with k₀, and ICC1k is for
         their harmonic mean, as in `two_way_figures`.
 
     References
@@ -134,7 +134,7 @@ def two_way_figures(ratings: Ratings, resampling: Resampling) -> list[Figure]:
     -------
     list of Figure
         By ANOVA where every rater rated every item. Otherwise from variance components, by REML or, beyond
-        REML_LIMIT items and raters, by moments; averages are for the harmonic mean of the ratings an item,
+        REML_LIMIT items and raters, by moments; averages are for the harmonic mean of the ratings per item,
         which is what holds for the items' means. ICC3k counts the severity of raters as far as it differs
         between those means, see `severity_shared`. Where the numbers of ratings differ, the signature has
         the value for their arithmetic mean too, see `at_mean_k`.
@@ -265,7 +265,7 @@ def severity_shared(ratings: Ratings) -> float:
     """The share of the raters' variance that the means of two items have in common.
 
     The mean of an item with m ratings has a part of σ²/m from the severity of its raters. What two means
-    share of it does not tell them apart; the rest is noise in the order of the means. They share all of it
+    share of it does not change their order; the rest is noise in the order of the means. They share all of it
     where every rater rates every item, and nothing where no two items have a rater in common.
 
     Parameters
@@ -310,7 +310,7 @@ def component_draws(
         The crossed ratings, with at least one degree of freedom for rows, columns and residual.
     estimate
         The components that the figures are computed from. The sums of squares have components of their own,
-        which part from these where the model does not fit; the draws are moved to lie around `estimate`.
+        which differ from these where the model does not fit; the draws are moved to lie around `estimate`.
     generator
         Source of the χ² draws.
     share

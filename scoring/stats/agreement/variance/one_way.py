@@ -13,9 +13,9 @@ from scoring.stats.data.table import Ratings
 
 
 def unbalanced(ratings: Ratings) -> float:
-    """ICC1 by one-way ANOVA with unequal numbers of ratings an item.
+    """ICC1 by one-way ANOVA with unequal numbers of ratings per item.
 
-    The variance components are weighed with k₀ = (N − Σm_i²/N)/(n − 1) ratings an item.
+    The variance components are weighed with k₀ = (N − Σm_i²/N)/(n − 1) ratings per item.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Variance components of a pilot, with the uncertainty that planning must reckon with."""
+"""Variance components of a pilot, with the uncertainty that planning must include."""
 
 import math
 from dataclasses import dataclass
@@ -73,12 +73,12 @@ def pilot_components(ratings: Ratings, resampling: Resampling) -> Pilot:
     ranges = ComponentRanges(
         _item_range(single, known.item, noise), Range.at(known.rater), Range.at(known.residual)
     )
-    return Pilot(components, ranges, _said(ratings, single, components, path))
+    return Pilot(components, ranges, _assumptions(ratings, single, components, path))
 
 
-def _said(ratings: Ratings, single: Figure, components: Components, path: str) -> tuple[str, ...]:
+def _assumptions(ratings: Ratings, single: Figure, components: Components, path: str) -> tuple[str, ...]:
     """What a plan from these components assumes."""
-    said = (
+    assumptions = (
         (
             f"Variances from a {path} analysis of {ratings.n_items} items and {ratings.n_ratings} ratings of"
             f" {ratings.criterion} ({single.variant})."
@@ -90,8 +90,8 @@ def _said(ratings: Ratings, single: Figure, components: Components, path: str) -
         ),
     )
     if min(components.item, components.rater) < 0:
-        return (*said, "A negative variance is replaced by 0.")
-    return said
+        return (*assumptions, "A negative variance is replaced by 0.")
+    return assumptions
 
 
 def _refuse(figure: Figure) -> None:

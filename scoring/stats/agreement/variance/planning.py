@@ -72,7 +72,7 @@ class ComponentRanges:
 
 @dataclass(frozen=True)
 class Prices:
-    """What one rating costs and takes."""
+    """Price and time of one rating."""
 
     rating: Range  # Price of one rating
     seconds: Range  # Time per rating
@@ -98,7 +98,7 @@ class PlanRow:
 
 @dataclass(frozen=True)
 class Plan:
-    """Designs to choose from, and what they take for granted."""
+    """Designs to choose from, and their assumptions."""
 
     rows: list[PlanRow]  # By items and raters
     target: float  # The desired reliability of the mean rating
@@ -133,7 +133,7 @@ def reliability_of_mean(components: Components, raters: int) -> float:
 
 
 def raters_needed(components: Components, target: float) -> int | None:
-    """Raters per item for a wished reliability of their mean.
+    """Raters per item for a target reliability of their mean.
 
     Parameters
     ----------
@@ -179,9 +179,9 @@ def plan(
     components
         Variance components, each a number or a range.
     items, raters
-        Numbers of items and of raters per item to look at.
+        Numbers of items and of raters per item to compare.
     target
-        Wished reliability of the mean rating.
+        Target reliability of the mean rating.
     prices
         Price and seconds of a rating.
     seed
@@ -286,7 +286,7 @@ def _times(unit: Range, number: float) -> Range:
 
 
 def _assumptions(components: ComponentRanges, prices: Prices | None, widths: _Widths) -> tuple[str, ...]:
-    said = [
+    assumptions = [
         (
             f"Variance between items {components.item:.3g}, between raters {components.rater:.3g},"
             f" residual {components.residual:.3g}."
@@ -306,5 +306,5 @@ def _assumptions(components: ComponentRanges, prices: Prices | None, widths: _Wi
     ]
     if prices is not None:
         price, seconds = f"{prices.rating:,g}", f"{prices.seconds:,g}"
-        said.append(f"A rating costs {price} and takes {seconds} s. Other costs are not included.")
-    return tuple(said)
+        assumptions.append(f"A rating costs {price} and takes {seconds} s. Other costs are not included.")
+    return tuple(assumptions)

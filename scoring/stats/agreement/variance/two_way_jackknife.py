@@ -17,7 +17,7 @@ METHOD = "two-way-jackknife"
 ROUNDING = 1e-12
 # Without one of them there are still two raters.
 FEWEST_RATERS = 3
-# Of fewer items or groups with most ratings at one end, intervals hold the truth clearly less often.
+# Of fewer items or groups with most ratings at one end, intervals contain the true value clearly less often.
 FEW_WITH_SKEW = 50
 # Beyond this an exponential is no number.
 HUGE = 700.0

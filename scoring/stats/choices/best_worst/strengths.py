@@ -11,7 +11,7 @@ from scoring.stats.choices.bradley_terry import MOST_FITTED, NOT_CONNECTED, NOT_
 from scoring.stats.choices.rankings.coded_rankings import Ranked, blocking_items
 
 MOST_STEPS = 200
-# A step of Newton's that promises less than this in log likelihood ends the search.
+# The search ends when a Newton step is expected to gain less log likelihood than this.
 CLOSE = 1e-12
 BEST, BETWEEN, WORST = 0, 1, 2
 
@@ -26,7 +26,7 @@ class BestWorstStrengths:
     slopes: scipy.sparse.csr_array  # Slope of the log likelihood of each answer, shape (answers, items)
     log_likelihood: float
     reason: str = ""
-    # Items that nobody outside was ever placed above, where the reason is `not_connected`
+    # Items that no item outside their set was ever placed above, where the reason is `not_connected`
     blocking: tuple[str, ...] = ()
 
     @property

@@ -1,1 +1,1 @@
-"""Agreement of raters who put options in order, and what the options are worth."""
+"""Agreement of raters who put options in order, and the strengths of the options."""

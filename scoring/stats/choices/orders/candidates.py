@@ -1,4 +1,4 @@
-"""What the candidates of orders are worth: their mean ranks, their strengths, and each pair of them."""
+"""Candidates that raters put in order: their mean ranks, their strengths, and each pair of them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,13 +14,13 @@ from scoring.stats.choices.bradley_terry import MOST_COMPETITORS, TOO_MANY_ITEMS
 from scoring.stats.choices.orders.coded_orders import Orders
 from scoring.stats.choices.orders.strengths import Stages, strength_intervals
 
-# A table of pairs is read up to as many candidates.
+# A table of pairs is readable for at most this many candidates.
 MOST_IN_PAIRS = 10
 
 
 @dataclass(frozen=True)
 class RankedCandidates:
-    """Orders of candidates: what stands behind the options of each item.
+    """Orders of candidates, where the options of each item show candidates.
 
     Parameters
     ----------
@@ -56,21 +56,22 @@ class RankedCandidates:
 
         Answers about an item that has the same candidate twice are left out.
         """
-        kept = [row for row, names in enumerate(candidates) if len(set(names)) == len(names)]
-        names = sorted({name for row in kept for name in candidates[row]})
+        chosen = [row for row, names in enumerate(candidates) if len(set(names)) == len(names)]
+        names = sorted({name for row in chosen for name in candidates[row]})
         number = {name: place for place, name in enumerate(names)}
         width = len(orders.options)
-        code = np.array([[number[name] for name in candidates[row]] for row in kept], dtype=np.int64)
-        place = orders.place[kept].reshape(-1, width)
-        items, item = np.unique(np.array([orders.items[row] for row in kept], dtype=str), return_inverse=True)
-        _, rater = np.unique(np.array([orders.raters[row] for row in kept], dtype=str), return_inverse=True)
+        code = np.array([[number[name] for name in candidates[row]] for row in chosen], dtype=np.int64)
+        place = orders.place[chosen].reshape(-1, width)
+        labels = np.array([orders.items[row] for row in chosen], dtype=str)
+        items, item = np.unique(labels, return_inverse=True)
+        _, rater = np.unique(np.array([orders.raters[row] for row in chosen], dtype=str), return_inverse=True)
         units, drawn = orders.units_of([str(one) for one in items])
         return cls(
             orders.criterion,
             tuple(names),
             np.where(place < 0, -1, code.reshape(-1, width)),
             place,
-            orders.ranks[kept].reshape(-1, width),
+            orders.ranks[chosen].reshape(-1, width),
             item.astype(np.int64),
             rater.astype(np.int64),
             units[item] if len(items) else item.astype(np.int64),

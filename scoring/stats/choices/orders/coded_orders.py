@@ -21,7 +21,7 @@ def groups_in(value: str) -> list[list[str]]:
 
 @dataclass(frozen=True)
 class Orders:
-    """What raters said of one question, an order of its options each.
+    """Raters' answers to one question, each an order of its options.
 
     Parameters
     ----------
@@ -90,5 +90,5 @@ class Orders:
         return np.asarray(places[:, (places >= 0).all(axis=0)], dtype=np.int64)
 
     def units_of(self, items: Sequence[str]) -> tuple[IntArray, str]:
-        """What is resampled of some items: their groups where there are any, else they themselves."""
+        """The units that are resampled: groups of the items if there are any, else the items themselves."""
         return item_units(items, self.groups)

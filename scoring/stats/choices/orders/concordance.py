@@ -70,9 +70,9 @@ def mean_tau(places: IntArray) -> float:
     """
     signs = _signs(places)
     products = signs @ signs.T
-    apart = np.diag(products)
+    own = np.diag(products)
     first, second = np.triu_indices(len(places), 1)
-    both = apart[first] * apart[second]
+    both = own[first] * own[second]
     found = products[first, second][both > 0] / np.sqrt(both[both > 0])
     return float(found.mean()) if len(found) else math.nan
 
@@ -110,7 +110,7 @@ def order_agreement(orders: Orders, resampling: Resampling) -> list[Figure]:
     Parameters
     ----------
     orders
-        Of any number of raters an item; items with one answer are left out.
+        Of any number of raters per item; items with one answer are left out.
     resampling
         Replicates, seed and confidence of the bootstrap over items, or groups; five of them are needed.
 

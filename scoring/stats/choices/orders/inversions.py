@@ -20,7 +20,7 @@ def inversion_rows(
     orders
         Of one question.
     candidates
-        What stands behind each option of each answer.
+        The candidate of each option of each answer.
     scores
         The score of each option, by item; higher is better. An option without one is left out.
 

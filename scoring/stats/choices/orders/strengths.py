@@ -15,7 +15,7 @@ from scoring.stats.choices.bradley_terry import (
 
 TIED_RANKS = "tied_ranks"
 MOST_STEPS = 200
-# A step of Newton's that promises less than this in log likelihood ends the search.
+# The search ends when a Newton step is expected to gain less log likelihood than this.
 CLOSE = 1e-12
 
 
@@ -32,7 +32,7 @@ class Stages:
     times
         How often a choice was made, sparse, shape (units, kinds).
     is_tied
-        Whether an answer ties options above its last ones, so that it says no choice there.
+        Whether an answer ties options above its last ones, so that it shows no choice there.
     """
 
     left: FloatArray
@@ -67,7 +67,7 @@ class Stages:
         return int(self.left.shape[1])
 
     def reason(self) -> str:
-        """Why the strengths have no estimates; empty where they have."""
+        """Why the strengths have no estimates; empty where they have estimates."""
         if self.n < 2:
             return TOO_FEW_ITEMS
         if self.is_tied:

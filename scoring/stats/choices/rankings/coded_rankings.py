@@ -21,7 +21,7 @@ class RankingsError(CodedError):
 
 @dataclass(frozen=True)
 class Ranked:
-    """What raters said of sets of items: each answer is about the items of one set."""
+    """Raters' answers about sets of items: each answer is about the items of one set."""
 
     names: tuple[str, ...]  # Items
     answer: IntArray  # Answer of each row, from 0
@@ -140,7 +140,7 @@ def coded_choices(frame: pd.DataFrame, rows: Sequence[int]) -> Ranked:
 
 
 def blocking_items(wins: BoolArray) -> tuple[int, ...]:
-    """Items that keep strengths from being finite: nobody outside was ever placed above one of them.
+    """Items that prevent finite strengths: no item outside the set was ever placed above one of them.
 
     Parameters
     ----------

@@ -11,7 +11,7 @@ from scoring.stats.choices.bradley_terry import MOST_FITTED, NOT_CONNECTED, NOT_
 from scoring.stats.choices.rankings.coded_rankings import Ranked, blocking_items
 
 MOST_STEPS = 200
-# A step of Newton's that promises less than this in log likelihood ends the search.
+# The search ends when a Newton step is expected to gain less log likelihood than this.
 CLOSE = 1e-12
 
 
@@ -26,7 +26,7 @@ class Strengths:
     log_likelihood: float
     n_rankings: int
     reason: str = ""
-    # Items that nobody outside was ever placed above, where the reason is `not_connected`
+    # Items that no item outside their set was ever placed above, where the reason is `not_connected`
     blocking: tuple[str, ...] = ()
 
     def limits(self, confidence: float = 0.95) -> tuple[FloatArray, FloatArray]:

@@ -12,7 +12,7 @@ from scoring.stats.base.result import BIASED_REPLICATES, Interval
 from scoring.stats.base.rounding import round_significant
 from scoring.stats.data.bootstrap.count_patterns import Patterns
 
-# From so many units on, BCa limits of α and Fleiss' κ hold the truth more often than percentiles, see
+# From so many units on, BCa limits of α and Fleiss' κ contain the true value more often than percentiles, see
 # docs/statistics/coverage.md. With very many both are the same, and BCa takes the time of as many replicates.
 FEWEST_FOR_BCA, MOST_FOR_BCA = 20, 2_000
 
@@ -49,7 +49,7 @@ def jackknife(patterns: Patterns, compute: Callable[[FloatArray], FloatArray]) -
     Returns
     -------
     JackknifeValues
-        One value a pattern, or a group.
+        One value per pattern or group.
     """
     if patterns.by_group is None:
         units, times = np.eye(len(patterns.frequency)), patterns.frequency
@@ -79,7 +79,7 @@ def bootstrap_interval(
         Settings, with percentile limits, bias-corrected and accelerated ones, or `measured`: BCa limits from
         20 to 2,000 units if there are any, else percentiles.
     replicates
-        One value a replicate, NaN where the coefficient was undefined.
+        One value per replicate, NaN where the coefficient was undefined.
     unit
         Unit of resampling.
     estimate

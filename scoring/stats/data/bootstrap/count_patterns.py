@@ -50,7 +50,7 @@ def patterns_of(ratings: Ratings, times: IntArray | None = None) -> Patterns:
     ratings
         Ratings of one criterion, at least one.
     times
-        How many items each item stands for, shape (items,); None where each stands for itself.
+        Number of items that each item represents, shape (items,); None where each represents itself.
 
     Returns
     -------

@@ -36,7 +36,7 @@ def discriminative_power(
     resampling
         Settings of the paired bootstrap; its confidence is what a label takes.
     directions
-        Metrics declared `lower` are turned; all others count as they stand, as in the paper.
+        Metrics declared `lower` are reversed; all others are used unchanged, as in the paper.
 
     References
     ----------

@@ -19,7 +19,7 @@ from scoring.stats.data.scale import Scale
 from scoring.stats.data.table import Ratings, RatingsTable
 from scoring.stats.metrics.meta_figure import TOO_FEW_SYSTEMS
 
-# A correlation of fewer is ±1, or nothing.
+# A correlation of fewer values is ±1 or undefined.
 FEWEST_PAIRS = 3
 
 

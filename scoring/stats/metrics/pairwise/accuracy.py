@@ -35,7 +35,7 @@ MOST_PAIRS = MOST_PAIRED_ITEMS * (MOST_PAIRED_ITEMS - 1) // 2
 # Pairs of different groups are judged only where both fall into the same part, so these parts are greater.
 FOLDS: dict[str, int] = {"group": 5, "none": 2, "system": 2}
 # Numbers that stay in memory from one figure to the next.
-MOST_KEPT = 20_000_000
+MOST_CACHED = 20_000_000
 FITTED = "epsilon:fitted_threshold"
 NOTHING_HELD_OUT = "nothing_held_out"
 
@@ -311,13 +311,13 @@ class _Part:
         return interval if interval.reason else replace(interval, method=f"{interval.method}:at epsilon")
 
     def _draws(self) -> Iterable[FloatArray]:
-        return self._kept_draws or self._new_draws()
+        return self._cached_draws or self._new_draws()
 
     @cached_property
-    def _kept_draws(self) -> list[FloatArray]:
+    def _cached_draws(self) -> list[FloatArray]:
         """The draws of units, which are the same for every figure, where they take little memory."""
         cells = self.items.n_units * (self.resampling.replicates if self.resampling else 0)
-        return list(self._new_draws()) if cells <= MOST_KEPT else []
+        return list(self._new_draws()) if cells <= MOST_CACHED else []
 
     def _new_draws(self) -> Iterator[FloatArray]:
         if self.resampling is None:

@@ -124,6 +124,6 @@ class CalibratedMetric:
 def _ends_of_runs(distances: FloatArray, rounding: FloatArray) -> IntArray:
     """The last pair of each run of differences that are equal but for rounding; 0 is a run of its own."""
     gaps = np.diff(distances)
-    apart = gaps > np.maximum(rounding[:-1], rounding[1:])
-    apart |= (distances[:-1] == 0) & (gaps > 0)
-    return np.flatnonzero(np.r_[apart, True][: len(distances)])
+    distinct = gaps > np.maximum(rounding[:-1], rounding[1:])
+    distinct |= (distances[:-1] == 0) & (gaps > 0)
+    return np.flatnonzero(np.r_[distinct, True][: len(distances)])

@@ -39,7 +39,7 @@ class DrawnPairs:
     """
 
     def __init__(self, pairs: Pairs, unit: IntArray) -> None:
-        """Say between which units each pair is.
+        """Find the units between which each pair is.
 
         Parameters
         ----------

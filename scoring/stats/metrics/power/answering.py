@@ -72,7 +72,7 @@ class Answering:
 
     @classmethod
     def of_model(cls, model: Mapping[str, Any]) -> Self:
-        """As an ordinal mixed model has it, with its systems around the average system.
+        """Answers under an ordinal mixed model, with its systems around the average system.
 
         Parameters
         ----------
@@ -178,7 +178,7 @@ class Design:
     in_group: int = 0
 
     def __post_init__(self) -> None:
-        """Refuse a study that cannot be."""
+        """Refuse an impossible study."""
         if self.items < 2 or self.raters < 1:
             raise PowerError("design_too_small", "A design needs at least 2 items and 1 rating per item.")
         if self.pool < self.raters:

@@ -1,4 +1,4 @@
-"""The share of simulated studies that find what is there, for several designs."""
+"""The share of simulated studies that find an existing effect, for several designs."""
 
 import math
 from collections.abc import Sequence
@@ -38,7 +38,7 @@ class PowerResult:
 
     rows: list[PowerRow]  # By raters, then by items
     # Share of studies that find an effect where there is none, in the first design: at most
-    # 1 − confidence if the test holds what it says. None for a question without such a case
+    # 1 − confidence if the test keeps its level. None for a question without such a case
     false_positives: PowerRow | None
     studies: int  # Simulated studies of each design
     seed: int
@@ -54,7 +54,7 @@ def power(
     confidence: float = 0.95,
     progress: Progress | None = None,
 ) -> PowerResult:
-    """Simulate studies of each design, and test each by what a study's report will test it by.
+    """Simulate studies of each design, and apply the test of a study's report to each.
 
     Parameters
     ----------

@@ -44,7 +44,7 @@ class Outcome:
     """What one simulated study finds."""
 
     decided: bool  # Whether there is a test or an interval
-    found: bool  # Whether it decides as hoped
+    found: bool  # Whether it finds the effect
     estimate: float  # NaN where there is none
     width: float  # Of the interval; NaN without one
 

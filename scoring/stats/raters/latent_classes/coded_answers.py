@@ -12,7 +12,7 @@ from scoring.stats.data.table import Ratings
 
 @dataclass(frozen=True)
 class CodedAnswers:
-    """One entry an answer, in the order of the items; every code occurs."""
+    """One entry per answer, in the order of the items; every code occurs."""
 
     item: IntArray
     rater: IntArray
@@ -35,7 +35,7 @@ class CodedAnswers:
         return np.asarray(np.add.reduceat(values, starts, axis=0), dtype=np.float64)
 
     def sum_by_rater_and_option(self, values: FloatArray) -> FloatArray:
-        """Sums of one value an answer, shape (raters, options)."""
+        """Sums of one value per answer, shape (raters, options)."""
         cell = self.rater * self.n_classes + self.option
         sums = np.bincount(cell, values, minlength=self.n_raters * self.n_classes)
         return np.asarray(sums.reshape(self.n_raters, self.n_classes), dtype=np.float64)

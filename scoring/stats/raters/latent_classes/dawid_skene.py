@@ -31,7 +31,7 @@ class DawidSkene:
     smoothing: float
 
     def start(self, posterior: FloatArray) -> Parameters:
-        """Both from the probabilities of the classes."""
+        """Shares of the classes and confusion matrices, from the probabilities of the classes."""
         each = self.smoothing / self.answers.n_classes
         counts = np.stack(
             [
@@ -49,7 +49,7 @@ class DawidSkene:
         )
 
     def improve(self, _: Parameters, posterior: FloatArray) -> Parameters:
-        """The same: they depend on the earlier ones by the classes alone."""
+        """As `start`: new parameters depend on the earlier ones only through the classes."""
         return self.start(posterior)
 
     def penalty(self, parameters: Parameters) -> float:

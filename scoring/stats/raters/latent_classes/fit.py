@@ -20,7 +20,7 @@ MODELS: dict[ModelName, type[DawidSkene] | type[Mace]] = {"dawid_skene": DawidSk
 SMOOTHING = 1.0
 STARTS = 10
 NOT_CONVERGED = "not_converged"
-# Answers an item below which classes and errors of raters are hardly told apart.
+# With fewer answers per item, classes can hardly be distinguished from errors of raters.
 FEWEST_ANSWERS = 3
 STARTS_DISAGREE = "starts_disagree"
 LABELS_SWITCHED = "labels_switched"

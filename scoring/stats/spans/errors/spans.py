@@ -87,8 +87,8 @@ class OfErrors:
 def heaviest(spans: Sequence[ErrorSpan], length: int) -> FloatArray:
     """Weight of the heaviest error at each character of a text, shape (length,); 0 where there is none."""
     weights = np.zeros(length)
-    for one in spans:
-        weights[one.start : one.end] = np.maximum(weights[one.start : one.end], one.weight)
+    for span in spans:
+        weights[span.start : span.end] = np.maximum(weights[span.start : span.end], span.weight)
     return weights
 
 
