@@ -370,7 +370,8 @@ def test_items_that_are_added_later_are_judged_by_the_next_run(server, cast):
 
 @pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has one writer at a time")
 @pytest.mark.django_db(transaction=True)
-def test_a_run_that_is_asked_for_during_a_change_of_the_judge_waits_for_it(server):
+@pytest.mark.parametrize("held", [Judge, Study])
+def test_a_run_that_is_asked_for_during_a_change_of_the_judge_or_the_items_waits_for_it(server, held):
     """A change of its model deletes the calls that were planned; a run in between would make them."""
     cast = make_cast(items=3)
     judge = allowed_judge(cast.study, owner(cast))
@@ -381,7 +382,7 @@ def test_a_run_that_is_asked_for_during_a_change_of_the_judge_waits_for_it(serve
 
     asking = Thread(target=ask)
     with transaction.atomic():
-        Judge.objects.select_for_update().get(pk=judge.pk)
+        held.objects.select_for_update(no_key=True).get()
         asking.start()
         asking.join(0.5)
         assert not Job.objects.filter(kind="judge").exists()
