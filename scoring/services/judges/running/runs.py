@@ -67,7 +67,7 @@ def request_run(*, judge: Judge, actor: User | None, announce: bool = True) -> J
     with transaction.atomic():
         # A deletion of items and a change of the model, refused while a run is queued, hold these rows.
         Study.objects.select_for_update(no_key=True).get(pk=judge.study_id)
-        settle_template(Judge.objects.select_for_update(of=("self",)).get(pk=judge.pk))
+        settle_template(judge)
         return enqueue(kind=KIND, study=judge.study, params=params, created_by=actor, announce=announce)
 
 
