@@ -305,12 +305,12 @@ MTURK_ADDRESS = env.text(
 # The chat endpoint of automatic judges, up to `/chat/completions`; without it there is none. The operator
 # names it, so it may be in the private network of this machine where addresses of webhooks may not.
 JUDGE_ADDRESS = env.text("GROUNDWORK_JUDGE_ADDRESS", "")
-JUDGE_KEY = env.text("GROUNDWORK_JUDGE_KEY", "")
+JUDGE_KEY = env.token("GROUNDWORK_JUDGE_KEY")
 JUDGE_PRIVATE = env.flag("GROUNDWORK_JUDGE_PRIVATE", default=False)
 
 # The data hub to which owners upload releases; without a token nothing is uploaded. Another address of it is
 # a server for tests.
-HUB_TOKEN = env.text("GROUNDWORK_HUB_TOKEN", "")
+HUB_TOKEN = env.token("GROUNDWORK_HUB_TOKEN")
 HUB_ADDRESS = env.text("GROUNDWORK_HUB_ADDRESS", default="https://huggingface.co")
 
 # Jobs ---------------------------------------------------------------------------

@@ -97,3 +97,11 @@ def secret(name: str) -> str:
     if len(value) < SHORTEST_SECRET:
         raise SettingError(f"{name} is too short: it accepts {SHORTEST_SECRET} or more random characters.")
     return value
+
+
+def token(name: str) -> str:
+    """A key that is sent in a header; empty where there is none. No message repeats it."""
+    value = text(name, "")
+    if not value.isascii() or not value.isprintable() or " " in value:
+        raise SettingError(f"{name} is no key: it accepts printable ASCII characters without spaces.")
+    return value

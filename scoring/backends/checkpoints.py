@@ -16,6 +16,8 @@ from scoring.backends.errors import ModelRefused
 
 COMMIT = re.compile(r"[0-9a-f]{40}")
 HUB_NAME = re.compile(r"[\w.-]+(/[\w.-]+)?")
+# Bytes of a name that somebody entered: names of files have at most 255, with their endings.
+LONGEST_ENTERED = 200
 DIGEST_LENGTH = 40
 # Digests of the files of a checkpoint that was copied manually.
 COPIED = "sha256.json"
@@ -222,7 +224,8 @@ def checkpoint_in_store(name: str, store: Path) -> str:
         `checkpoint_missing`, `checkpoint_incomplete` or `no_safetensors`.
     """
     plain, _, revision = name.partition("@")
-    if name.startswith(FOLDER_MARKS) or not HUB_NAME.fullmatch(plain):
+    too_long = len(name.encode(errors="replace")) > LONGEST_ENTERED
+    if too_long or name.startswith(FOLDER_MARKS) or not HUB_NAME.fullmatch(plain):
         raise ModelRefused(
             "bad_checkpoint_name",
             message("Enter the name of a model in the folder of models, or ORGANISATION/NAME@REVISION."),

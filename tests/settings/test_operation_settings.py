@@ -30,6 +30,8 @@ SECRET = "s3cret-T0ken_of-a-rater-0123456789"
         ("GROUNDWORK_WORKER_SILENT_SECONDS", "20"),
         ("GROUNDWORK_DISK_FLOOR_MB", "much"),
         ("SENTRY_DSN", "nonsense"),
+        ("GROUNDWORK_JUDGE_KEY", "sk-first\nsk-second"),
+        ("GROUNDWORK_HUB_TOKEN", "hf first"),
     ],
 )
 def test_a_wrong_setting_is_named(name, value, tmp_path):
@@ -42,6 +44,7 @@ def test_a_wrong_setting_is_named(name, value, tmp_path):
     )
     assert done.returncode != 0
     assert f"SettingError: {name} is " in done.stderr
+    assert "first" not in done.stderr
 
 
 def test_without_an_address_nothing_is_loaded_or_reported():

@@ -15,6 +15,7 @@ from annotation.io.base.strict_documents import unstorable
 from annotation.models import Assignment, Check, Exclusion, Item, Rating, Response, User
 from annotation.services.base import audit
 from annotation.services.base.drafts import CHANGES_IN_DRAFTS, lock_draft
+from annotation.services.items.removal import refuse_while_items_are_read
 
 
 def enter_texts(*, item: Item, texts: Mapping[str, str], actor: User) -> Item:
@@ -60,11 +61,13 @@ def delete_item(*, item: Item, actor: User) -> None:
     ------
     NotAllowedNow
         The study is no draft (`not_a_draft`), the item was deleted (`item_deleted`) or has ratings
-        (`holds_ratings`), or an attention check or an exclusion refers to it (`items_in_use`).
+        (`holds_ratings`), an attention check or an exclusion refers to it (`items_in_use`), or a job reads
+        the items (`items_are_read`).
     """
     with transaction.atomic():
         study = lock_draft(item.study_id, message("You can only remove items while the study is a draft."))
         item = _locked(item)
+        refuse_while_items_are_read(study)
         assigned = Assignment.objects.filter(item=item)
         if assigned.exclude(purpose=Purpose.TRIAL).exists():
             raise NotAllowedNow(

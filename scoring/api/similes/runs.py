@@ -21,7 +21,7 @@ from scoring.models import ScoreRun
 from scoring.services.similes.corpus_curves import request_corpus
 from scoring.services.similes.knowledge_bases import DEMO_BASE
 from scoring.services.similes.score_runs import request_scores
-from scoring.services.similes.score_settings import COMPONENTS, FROM_DATA, REFERENCE_SETS, checked_settings
+from scoring.services.similes.score_settings import COMPONENTS, FROM_DATA, REFERENCE_SETS, settings_of_members
 from scoring.textmetrics.registry import METRICS
 
 
@@ -79,7 +79,7 @@ class RunsView(ListAPIView[ScoreRun]):
     def post(self, request: Request, access: Access) -> Response:
         """Score the items of the study. Returns 202 with the job."""
         given = validated(NewRunSerializer, request)
-        asked = checked_settings(base=given.pop("knowledge_base"), **given)
+        asked = settings_of_members(base=given.pop("knowledge_base"), **given)
         job = request_scores(study=access.study, actor=access.user, asked=asked)
         return started(job, request)
 

@@ -29,7 +29,7 @@ from scoring.api.similes.runs import NewRunSerializer
 from scoring.io.similes import BAD_TEXTS
 from scoring.models import FileScoring
 from scoring.services.similes.file_scores import COLUMNS, encoded_line
-from scoring.services.similes.score_settings import checked_settings
+from scoring.services.similes.score_settings import settings_of_members
 from scoring.services.similes.scoring_uploads import delete_file, scored_candidates, scores_of_file
 
 SENDER = (401, 404)
@@ -89,7 +89,7 @@ class ScoringsView(ListAPIView[FileScoring]):
         given = validated(SentFileSerializer, request)
         del given["file"]
         bad_texts = given.pop("bad_texts")
-        asked = checked_settings(base=given.pop("knowledge_base"), **given)
+        asked = settings_of_members(base=given.pop("knowledge_base"), **given)
         options = {"settings": asked.as_json(), "bad_texts": bad_texts}
         return taken(request, act="scoring", options=options, answer=partial(_accepted, request))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -17,6 +18,7 @@ SPACY = "spacy:"
 TRAINED = "trained:"
 Extractor = Callable[[str], Extraction]
 LONGEST_SHORT_NAME = 60
+PLAIN_NAME = re.compile(r"\w[\w.-]*", re.ASCII)
 
 
 def short_name(name: str) -> str:
@@ -29,6 +31,34 @@ def short_name(name: str) -> str:
     """
     kind, colon, folder = name.partition(":")
     return f"{kind}{colon}{Path(folder).name if folder else ''}"[:LONGEST_SHORT_NAME]
+
+
+def extractor_in_store(name: str, store: Path) -> str:
+    """An extractor that is named without a path, as `extractor_named` reads it.
+
+    Parameters
+    ----------
+    name : str
+        `built-in`, `spacy:` and the name of an installed pipeline, or `trained:` and the name of a folder in
+        the folder of models.
+    store : Path
+        The folder of models.
+
+    Raises
+    ------
+    ExtractorUnavailable
+        `bad_extractor_name`, also for a path: not everyone who may name an extractor may read the disk.
+    """
+    kind, colon, plain = name.partition(":")
+    if name == BUILT_IN:
+        return name
+    if f"{kind}{colon}" not in (SPACY, TRAINED) or not PLAIN_NAME.fullmatch(plain):
+        raise ExtractorUnavailable(
+            "bad_extractor_name",
+            f"{name!r} is no name of an extractor; enter {BUILT_IN}, {SPACY} and the name of an installed"
+            f" pipeline, or {TRAINED} and the name of a folder in the folder of models",
+        )
+    return f"{TRAINED}{store / plain}" if f"{kind}{colon}" == TRAINED else name
 
 
 def extractor_named(name: str, *, known_similes: bool = False) -> Extractor:

@@ -18,7 +18,7 @@ PLACING = ("correct_item", "import_items")
 RETIRING = ("retire_items", "restore_items")
 POOLING = ("pool_versions", "separate_versions", "pool_pilot", "separate_pilot")
 # Acts of a main study or its pilot that change which answers of the pilot fit.
-MATCHING = ("change_form", "remove_form", "import_items", "remove_items")
+MATCHING = ("change_form", "remove_form", "import_items", "remove_items", "delete_item", "enter_texts")
 OF_METRICS = {"metrics", "comparison", "corpus"}
 
 

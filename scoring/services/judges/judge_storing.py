@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from django.db import transaction
+
 from annotation.domain.base.errors import InvalidContent
 from annotation.domain.base.messages import message
 from annotation.domain.base.text_validation import validated_text
@@ -113,7 +115,7 @@ def store_judge(
 
 
 def delete_judge(*, judge: Judge, actor: User | None) -> None:
-    """Delete a judge with all of its answers and calls.
+    """Delete a judge with all of its answers and calls; nothing happens where somebody else has deleted it.
 
     Parameters
     ----------
@@ -122,8 +124,11 @@ def delete_judge(*, judge: Judge, actor: User | None) -> None:
     actor : User or None
         Who deletes it; None on the command line.
     """
-    audit.record(study=judge.study, actor=actor, act="delete_judge", name=judge.name)
-    judge.delete()
+    with transaction.atomic():
+        locked = Judge.objects.select_for_update(of=("self",)).select_related("study").filter(pk=judge.pk)
+        for found in locked:
+            audit.record(study=found.study, actor=actor, act="delete_judge", name=found.name)
+            found.delete()
 
 
 def _row(judge: Judge, one: Judged) -> Judgement:

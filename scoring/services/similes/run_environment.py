@@ -16,7 +16,7 @@ from scoring.backends.inference import Text
 from scoring.backends.models import Models, installed
 from scoring.backends.profiles import ENCODER, LANGUAGE_MODEL, NLI, SENTIMENT
 from scoring.hauser.components.errors import ExtractorUnavailable
-from scoring.hauser.components.extractors import Extractor, extractor_named
+from scoring.hauser.components.extractors import Extractor, extractor_named, short_name
 from scoring.hauser.components.trained.extractor import TrainedExtractor
 from scoring.hauser.knowledge.file_format import KnowledgeBaseError
 from scoring.hauser.knowledge.lookup import KnowledgeBase
@@ -98,7 +98,8 @@ def toolkit(settings: ScoreSettings, beat: Beat = lambda: None) -> Iterator[Tool
             metrics=settings.metrics,
             resources=resources,
         )
-        yield Toolkit(tools, {**_made_with(settings, models, base, resources), **_trained(extract)})
+        trained = _trained(settings.extractor, extract)
+        yield Toolkit(tools, {**_made_with(settings, models, base, resources), **trained})
 
 
 def in_slices(
@@ -152,9 +153,11 @@ def _resources(settings: ScoreSettings, models: Models | None, beat: Beat) -> Re
     )
 
 
-def _trained(extract: Extractor) -> dict[str, str]:
-    """The digest of a trained extractor: training again under the same name gives other scores."""
-    return {"extractor_digest": extract.digest} if isinstance(extract, TrainedExtractor) else {}
+def _trained(name: str, extract: Extractor) -> dict[str, str]:
+    """The digest of a trained extractor, which says more than where its folder lies."""
+    if not isinstance(extract, TrainedExtractor):
+        return {}
+    return {"extractor": short_name(name), "extractor_digest": extract.digest}
 
 
 def _made_with(

@@ -65,6 +65,14 @@ def request_scores(*, study: Study, actor: User | None, asked: ScoreSettings, an
         The study has no items (`no_items`), or components of raters are requested and no form asks for tuples
         (`no_tuples`).
     """
+    with transaction.atomic():
+        # A deletion of items, which is refused while a run is queued, holds this row.
+        locked = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
+        _refuse_unscorable(locked, asked)
+        return enqueue(kind=KIND, study=locked, params=asked.as_json(), created_by=actor, announce=announce)
+
+
+def _refuse_unscorable(study: Study, asked: ScoreSettings) -> None:
     if not study.items.exists():
         raise InvalidContent(message("The study has no items to score. Import items first."), code="no_items")
     if asked.components == FROM_RATERS and not has_tuples(study):
@@ -74,7 +82,6 @@ def request_scores(*, study: Study, actor: User | None, asked: ScoreSettings, an
             ),
             code="no_tuples",
         )
-    return enqueue(kind=KIND, study=study, params=asked.as_json(), created_by=actor, announce=announce)
 
 
 def resume_scores(*, job: Job, actor: User | None) -> Job:

@@ -7,11 +7,13 @@ from dataclasses import asdict, dataclass
 from fractions import Fraction
 from typing import Any, Literal, cast
 
+from django.conf import settings as site
+
 from annotation.domain.base.errors import InvalidContent
 from annotation.domain.base.messages import Message, message
 from scoring.hauser.base.scores import MetricError
 from scoring.hauser.components.errors import ExtractorUnavailable
-from scoring.hauser.components.extractors import BUILT_IN, extractor_named
+from scoring.hauser.components.extractors import BUILT_IN, extractor_in_store, extractor_named
 from scoring.hauser.knowledge.file_format import KnowledgeBaseError
 from scoring.hauser.metrics.quality import BEST, Weights
 from scoring.services.base.model_profiles import offered_profiles
@@ -61,6 +63,28 @@ class ScoreSettings:
 def profiles() -> tuple[str, ...]:
     """Names of the profiles that a run may use; `none` computes only scores that need no model."""
     return (*offered_profiles(), WITHOUT_MODELS)
+
+
+def settings_of_members(*, extractor: str = BUILT_IN, **entered: Any) -> ScoreSettings:
+    """Check settings that somebody entered on a page or sent to the API, who names no path of the server.
+
+    Parameters
+    ----------
+    extractor : str
+        As of `extractor_in_store`.
+    **entered
+        The other settings of `checked_settings`.
+
+    Raises
+    ------
+    InvalidContent
+        `bad_extractor_name`, and those of `checked_settings`.
+    """
+    try:
+        stored = extractor_in_store(extractor, site.MODEL_FOLDER)
+    except ExtractorUnavailable as fault:
+        raise _refused(fault) from fault
+    return checked_settings(extractor=stored, **entered)
 
 
 def checked_settings(
@@ -120,7 +144,11 @@ def _check_usable(extractor: str, base: str) -> None:
         extractor_named(extractor)
         open_base(base).close()
     except (ExtractorUnavailable, KnowledgeBaseError) as fault:
-        raise InvalidContent(f"{str(fault)[:1].upper()}{str(fault)[1:]}.", code=fault.code) from fault
+        raise _refused(fault) from fault
+
+
+def _refused(fault: ExtractorUnavailable | KnowledgeBaseError) -> InvalidContent:
+    return InvalidContent(f"{str(fault)[:1].upper()}{str(fault)[1:]}.", code=fault.code)
 
 
 def parsed_weights(text: str) -> Weights:

@@ -63,6 +63,8 @@ def send_file(
         )
         raise InvalidContent(message, code="too_many_candidates")
     with transaction.atomic():
+        # Two files that are sent at once: the second is refused.
+        User.objects.select_for_update(no_key=True).get(pk=owner.pk)
         if FileScoring.objects.filter(owner=owner).exclude(job__state__in=ENDED_JOBS).exists():
             message = "Your previous file is still being scored. Wait until it is complete, or delete it."
             raise NotAllowedNow(message, code="scoring_under_way")

@@ -24,7 +24,7 @@ from scoring.selectors.similes.score_pages import computed_runs, recent_jobs
 from scoring.services.base.model_profiles import configured_models
 from scoring.services.similes.knowledge_bases import known_bases
 from scoring.services.similes.score_runs import KIND, request_scores
-from scoring.services.similes.score_settings import FROM_DATA, checked_settings, profiles
+from scoring.services.similes.score_settings import FROM_DATA, profiles, settings_of_members
 from scoring.textmetrics.registry import METRICS
 from scoring.views.base.page import page
 
@@ -43,7 +43,7 @@ def runs(request: HttpRequest, access: Access) -> HttpResponse:
     sent["reference_set"] = request.POST.get("reference_set", "group")
     sent["components"] = request.POST.get("components", FROM_DATA)
     try:
-        request_scores(study=access.study, actor=access.user, asked=checked_settings(**sent))
+        request_scores(study=access.study, actor=access.user, asked=settings_of_members(**sent))
     except GroundworkError as refusal:
         return _page(request, access, sent, refusal.message)
     return redirect("study-score-runs", slug=access.slug)

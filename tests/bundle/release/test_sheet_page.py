@@ -66,6 +66,12 @@ def test_two_members_who_answer_at_once_do_not_overwrite_each_other(cast: Cast) 
     assert refusal.value.code == "sheet_changed"
 
 
+def test_a_revision_of_thousands_of_digits_is_none(cast: Cast) -> None:
+    page = reverse("study-sheet", args=[cast.slug])
+    sent = {"seen": "9" * 5000, "text-5.1": "Committee A."}
+    assert signed_in(cast, "owner").post(page, sent).status_code == 302
+
+
 @pytest.mark.parametrize(
     ("place", "answer", "code"),
     [

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
+import io
 import json
 import shutil
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,7 +19,7 @@ from scoring.backends import component_training
 from scoring.backends.component_training import train_network
 from scoring.hauser.components.built_in import extract
 from scoring.hauser.components.errors import ExtractorUnavailable
-from scoring.hauser.components.extractors import extractor_named, short_name
+from scoring.hauser.components.extractors import extractor_in_store, extractor_named, short_name
 from scoring.hauser.components.trained.examples import Mark, examples_of
 from scoring.hauser.components.trained.extractor import TrainedExtractor
 from scoring.hauser.components.trained.folder import About, load_trained, write_trained
@@ -121,6 +124,9 @@ def test_a_mark_whose_vehicle_follows_no_comparator_is_left_out() -> None:
         (lambda folder: flip_a_byte(folder / "weights.npz"), "extractor_damaged"),
         (lambda folder: set_on_card(folder, format=2), "extractor_format"),
         (lambda folder: set_on_card(folder, language="fr"), "extractor_damaged"),
+        (lambda folder: put(folder, "vocabulary.json", b"[" * 100_000), "extractor_damaged"),
+        (lambda folder: put_weights(folder, np.savez, nan=True), "extractor_damaged"),
+        (lambda folder: put_weights(folder, np.savez_compressed), "extractor_damaged"),
     ],
 )
 def test_a_folder_that_is_missing_or_changed_is_refused(folder: Path, tmp_path: Path, change, code) -> None:
@@ -138,6 +144,22 @@ def flip_a_byte(path: Path) -> None:
     path.write_bytes(content)
 
 
+def put(folder: Path, name: str, content: bytes) -> None:
+    """Write a file whose digest is that of the card: its author made the card, too."""
+    (folder / name).write_bytes(content)
+    card = json.loads((folder / "card.json").read_text(encoding="utf-8"))
+    set_on_card(folder, files=card["files"] | {name: hashlib.sha256(content).hexdigest()})
+
+
+def put_weights(folder: Path, save: Callable[..., None], *, nan: bool = False) -> None:
+    weights = dict(np.load(folder / "weights.npz"))
+    if nan:
+        weights["pointers.bias"][0] = np.nan
+    packed = io.BytesIO()
+    save(packed, **weights)
+    put(folder, "weights.npz", packed.getvalue())
+
+
 def set_on_card(folder: Path, **values: object) -> None:
     card = json.loads((folder / "card.json").read_text(encoding="utf-8"))
     (folder / "card.json").write_text(json.dumps(card | values), encoding="utf-8")
@@ -151,6 +173,19 @@ def test_a_folder_with_files_is_not_replaced(network: Network, folder: Path) -> 
     assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
 
 
+@pytest.mark.parametrize("name", ["trained:/etc", "trained:../zh", "trained:.", "spacy:/srv/x", "spacy:a/b"])
+def test_a_path_is_no_name_for_those_who_may_not_read_the_disk(name: str) -> None:
+    with pytest.raises(ExtractorUnavailable) as refused:
+        extractor_in_store(name, Path("/srv/models"))
+    assert refused.value.code == "bad_extractor_name"
+
+
+def test_a_name_without_a_path_is_that_of_a_folder_in_the_folder_of_models(folder: Path) -> None:
+    assert extractor_in_store("trained:zh", folder.parent) == f"trained:{folder}"
+    for name in ("built-in", "spacy:en_core_web_sm"):
+        assert extractor_in_store(name, folder.parent) == name
+
+
 def test_the_name_that_is_stored_for_an_item_has_at_most_60_characters() -> None:
     assert short_name("built-in") == "built-in"
     assert short_name("trained:/a/long/path/zh-2026") == "trained:zh-2026"
@@ -161,6 +196,7 @@ def test_a_scoring_run_names_the_digest_of_its_extractor(folder: Path) -> None:
     """Training again into the same folder gives other scores, so it must not continue the same run."""
     with toolkit(checked_settings(profile=WITHOUT_MODELS, extractor=f"trained:{folder}")) as kit:
         assert kit.made_with["extractor_digest"] == load_trained(folder).digest
+        assert kit.made_with["extractor"] == "trained:zh"
         assert kit.tools.extract(CHINESE[0].sentence).pairs[0].vehicle.text == CHINESE[0].vehicle
     with toolkit(checked_settings(profile=WITHOUT_MODELS)) as kit:
         assert "extractor_digest" not in kit.made_with

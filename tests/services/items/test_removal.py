@@ -9,9 +9,11 @@ from django.test import Client
 from django.urls import reverse
 
 from annotation.domain.base.errors import NotAllowedNow
+from annotation.domain.base.states import JobState
 from annotation.domain.questions.answers import Submission
-from annotation.models import AuditEntry, Item, Rating
+from annotation.models import AuditEntry, Item, Job, Rating
 from annotation.selectors.questions.form_versions import required_texts
+from annotation.services.base.jobs import enqueue
 from annotation.services.items.draft_items import delete_item, enter_texts
 from annotation.services.items.removal import remove_items
 from annotation.services.quality.exclusions import exclude_items
@@ -60,6 +62,27 @@ def test_items_that_a_decision_refers_to_stay() -> None:
         remove_items(study=cast.study, actor=cast.users["owner"])
     assert refusal.value.code == "items_in_use"
     assert Item.objects.count() == 2
+
+
+@pytest.mark.parametrize("kind", ["score", "judge", "item_figures"])
+def test_items_stay_while_a_job_reads_them(kind: str) -> None:
+    """The job would fail where it stores what it found about the item."""
+    cast = make_cast(opened=False, items=2)
+    item = cast.study.items.earliest("position")
+    job = enqueue(kind=kind, study=cast.study, params={"judge": 1}, created_by=None)
+    enqueue(kind="webhook", study=cast.study, params={}, created_by=None)
+    for state in (JobState.QUEUED, JobState.RUNNING):
+        Job.objects.filter(pk=job.pk).update(state=state)
+        for delete in (
+            lambda: delete_item(item=item, actor=cast.users["owner"]),
+            lambda: remove_items(study=cast.study, actor=cast.users["owner"]),
+        ):
+            with pytest.raises(NotAllowedNow) as refusal:
+                delete()
+            assert refusal.value.code == "items_are_read"
+    Job.objects.filter(pk=job.pk).update(state=JobState.CANCELLED)
+    delete_item(item=item, actor=cast.users["owner"])
+    assert cast.study.items.count() == 1
 
 
 def test_an_item_that_lacks_a_text_is_linked_and_can_be_completed_or_deleted() -> None:

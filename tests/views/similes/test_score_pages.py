@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.test import Client
 from django.utils import timezone
 from scipy.stats import pearsonr
@@ -64,13 +66,23 @@ def test_a_run_is_started_with_its_settings_and_shown_as_waiting(cast: Cast, cli
     assert "Waiting for a worker." in text_of(client.get(path(cast.study, "runs/")))
 
 
-@pytest.mark.parametrize("wrong", [{"weights": "1, 2"}, {"base": "nowhere"}, {"metrics": ["beauty"]}])
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"weights": "1, 2"},
+        {"base": "nowhere"},
+        {"metrics": ["beauty"]},
+        {"extractor": "trained:/etc"},
+        {"extractor": "trained:absent"},
+    ],
+)
 def test_settings_that_cannot_be_used_are_refused_on_the_page(
     cast: Cast, client: Client, wrong: dict[str, Any]
 ) -> None:
     answer = client.post(path(cast.study, "runs/"), FORM | wrong)
     assert answer.status_code == 422
     assert "Not started." in text_of(answer)
+    assert str(settings.MODEL_FOLDER) not in answer.content.decode()
     assert not Job.objects.exists()
 
 
@@ -312,12 +324,14 @@ def test_a_cancelled_job_says_how_far_it_came(cast: Cast, client: Client) -> Non
     assert "Cancelled. 412 of 1,000 items The scores of these items are saved." in said
 
 
-def test_the_api_starts_lists_and_reads_runs(cast: Cast) -> None:
+def test_the_api_starts_lists_and_reads_runs(cast: Cast, tmp_path: Path) -> None:
     api = cast.client("researcher")
     started = api.post(f"{cast.base}/runs/", {"profile": "none", "metrics": ["length"]}, format="json")
     assert (started.status_code, started.json()["kind"]) == (202, "score")
     refused = api.post(f"{cast.base}/runs/", {"knowledge_base": "nowhere"}, format="json")
     assert (refused.status_code, refused.json()["code"]) == (422, "no_such_base")
+    refused = api.post(f"{cast.base}/runs/", {"extractor": f"trained:{tmp_path}"}, format="json")
+    assert (refused.status_code, refused.json()["code"]) == (422, "bad_extractor_name")
     score(cast.study)
     listed = api.get(f"{cast.base}/runs/").json()["results"]
     assert [run["profile"] for run in listed] == ["none"]

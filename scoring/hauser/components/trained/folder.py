@@ -18,7 +18,7 @@ import numpy as np
 from scoring.hauser.components.errors import ExtractorUnavailable
 from scoring.hauser.components.trained.comparison import PartF1
 from scoring.hauser.components.trained.extractor import TrainedExtractor
-from scoring.hauser.components.trained.network import Network, Vocabulary, shapes
+from scoring.hauser.components.trained.network import FloatArray, Network, Vocabulary, shapes
 from scoring.hauser.components.trained.windows import LANGUAGES, Language
 
 FORMAT = 1
@@ -112,16 +112,29 @@ def load_trained(folder: Path, *, known_similes: bool = False) -> TrainedExtract
     contents = {name: _checked(folder, name, card["files"].get(name)) for name in (VOCABULARY, WEIGHTS)}
     try:
         vocabulary = Vocabulary(json.loads(contents[VOCABULARY]))
-        with np.load(io.BytesIO(contents[WEIGHTS]), allow_pickle=False) as arrays:
-            weights = {name: arrays[name].astype(np.float32) for name in shapes(len(vocabulary))}
-    except (ValueError, TypeError, KeyError, OSError, zipfile.BadZipFile) as problem:
-        raise _damaged(folder, WEIGHTS) from problem
-    if any(weights[name].shape != shape for name, shape in shapes(len(vocabulary)).items()):
-        raise _damaged(folder, WEIGHTS)
+    except (ValueError, TypeError, RecursionError) as problem:
+        raise _damaged(folder, VOCABULARY) from problem
+    weights = _weights(folder, contents[WEIGHTS], shapes(len(vocabulary)))
     digest = hashlib.sha256(_json([card["language"], card["files"]])).hexdigest()
     return TrainedExtractor(
         Network(vocabulary, weights), cast(Language, card["language"]), known_similes, digest
     )
+
+
+def _weights(folder: Path, content: bytes, expected: Mapping[str, tuple[int, ...]]) -> dict[str, FloatArray]:
+    """The arrays of these shapes; packed ones, whose size nothing limits, are refused."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as packed:
+            if any(one.compress_type != zipfile.ZIP_STORED for one in packed.infolist()):
+                raise _damaged(folder, WEIGHTS)
+        with np.load(io.BytesIO(content), allow_pickle=False) as arrays:
+            weights = {name: arrays[name].astype(np.float32) for name in expected}
+    except (ValueError, TypeError, KeyError, OSError, EOFError, zipfile.BadZipFile) as problem:
+        raise _damaged(folder, WEIGHTS) from problem
+    fit = all(weights[name].shape == shape for name, shape in expected.items())
+    if not fit or not all(np.isfinite(one).all() for one in weights.values()):
+        raise _damaged(folder, WEIGHTS)
+    return weights
 
 
 def _card(folder: Path) -> dict[str, Any]:
@@ -134,7 +147,8 @@ def _card(folder: Path) -> dict[str, Any]:
         raise _damaged(folder, CARD)
     if card.get("format") != FORMAT:
         message = (
-            f"{folder} has format {card.get('format')!r}, but this version reads {FORMAT}; train it again"
+            f"{folder.name} has format {card.get('format')!r}, but this version reads {FORMAT};"
+            " train it again"
         )
         raise ExtractorUnavailable("extractor_format", message)
     if card.get("language") not in LANGUAGES:
@@ -154,7 +168,7 @@ def _read(folder: Path, name: str) -> bytes:
         with (folder / name).open("rb") as file:
             content = file.read(LARGEST_FILE + 1)
     except (OSError, ValueError) as problem:
-        message = f"there is no trained extractor in {folder} ({name} cannot be read)"
+        message = f"there is no trained extractor in {folder.name} ({name} cannot be read)"
         advice = "enter the folder that components --train wrote"
         raise ExtractorUnavailable("extractor_missing", f"{message}; {advice}") from problem
     if len(content) > LARGEST_FILE:
@@ -174,7 +188,7 @@ def _json(value: Any) -> bytes:
 
 
 def _damaged(folder: Path, name: str) -> ExtractorUnavailable:
-    message = f"{name} of the trained extractor in {folder} is damaged; train it again, or copy it again"
+    message = f"{name} of the trained extractor in {folder.name} is damaged; train it again, or copy it again"
     return ExtractorUnavailable("extractor_damaged", message)
 
 

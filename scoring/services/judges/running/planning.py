@@ -156,12 +156,12 @@ def has_answers(judge: Judge) -> bool:
 
 
 def settle_template(judge: Judge) -> None:
-    """Let a judge without answers be asked in the words that prompts have now.
+    """Let a judge without answers be asked in the words that prompts have now; its row is locked.
 
     Parameters
     ----------
     judge : Judge
-        That answers by a model.
+        That answers by a model; gets the settings that its row has now.
 
     Raises
     ------
@@ -169,15 +169,19 @@ def settle_template(judge: Judge) -> None:
         `other_prompt_template`: it has answers to prompts with other words.
     """
     current = template_name()
-    if judge.settings["template"] == current:
-        return
-    if has_answers(judge):
-        raise NotAllowedNow(
-            message(
-                "The wording of prompts has changed since this judge answered. Add a new judge, so that all "
-                "answers of a judge are to the same words."
-            ),
-            code="other_prompt_template",
-        )
-    judge.settings = judge.settings | {"template": current}
-    judge.save(update_fields=["settings"])
+    with transaction.atomic():
+        # Permissions are in the same column: one that was withdrawn meanwhile must not come back.
+        locked = Judge.objects.select_for_update(of=("self",)).get(pk=judge.pk)
+        judge.settings = locked.settings
+        if locked.settings["template"] == current:
+            return
+        if has_answers(locked):
+            raise NotAllowedNow(
+                message(
+                    "The wording of prompts has changed since this judge answered. Add a new judge, so that "
+                    "all answers of a judge are to the same words."
+                ),
+                code="other_prompt_template",
+            )
+        judge.settings = locked.settings = locked.settings | {"template": current}
+        locked.save(update_fields=["settings"])

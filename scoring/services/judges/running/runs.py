@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from annotation.domain.base.errors import GroundworkError, LeaseLost, NotAllowedNow
 from annotation.domain.base.messages import message
-from annotation.models import Item, Job, User
+from annotation.models import Item, Job, Study, User
 from annotation.services.base import audit
 from annotation.services.base.jobs import Lease, enqueue
 from scoring.backends.judges.chat import TryAgain
@@ -65,8 +65,9 @@ def request_run(*, judge: Judge, actor: User | None, announce: bool = True) -> J
         check_allowed(judge)
     params = {"judge": judge.pk}
     with transaction.atomic():
-        # A change of the model, which is refused while a run is queued, holds this row.
-        settle_template(Judge.objects.select_for_update(of=("self",)).get(pk=judge.pk))
+        # A deletion of items and a change of the model, refused while a run is queued, hold these rows.
+        Study.objects.select_for_update(no_key=True).get(pk=judge.study_id)
+        settle_template(judge)
         return enqueue(kind=KIND, study=judge.study, params=params, created_by=actor, announce=announce)
 
 
@@ -116,8 +117,9 @@ def run_judge(*, lease: Lease) -> None:
     _Run(judge, form, asker, lease).work()
 
 
-def _judge_of(job: Job) -> Judge:
-    judge = Judge.objects.select_related("study").filter(pk=job.params["judge"]).first()
+def _judge_of(job: Job, *, locked: bool = False) -> Judge:
+    judges = Judge.objects.select_related("study").filter(pk=job.params["judge"])
+    judge = (judges.select_for_update(of=("self",)) if locked else judges).first()
     if judge is None:
         raise NotAllowedNow(message("The judge was deleted."), code="judge_deleted")
     return judge
@@ -203,7 +205,7 @@ class _Run:
     def _store(self, call: JudgeCall, called: Called) -> None:
         with transaction.atomic():
             self.lease.renew()
-            _judge_of(self.lease.job)
+            _judge_of(self.lease.job, locked=True)
             store_called(self.judge, call, self.form, called)
             Counts.add(self.judge, spent=called.cost)
         self.budget.add(called.cost)

@@ -23,6 +23,7 @@ from scoring.views.base.downloads import json_attachment
 from scoring.views.base.page import page
 
 TEXT, CHOICE = "text-", "choice-"
+MOST_DIGITS = 9
 
 
 @study_page(get=Act.VIEW, post=Act.EDIT)
@@ -33,7 +34,7 @@ def sheet(request: HttpRequest, access: Access) -> HttpResponse:
         return _page(request, access, stored.answers, stored.revision)
     given, seen = _given(request), request.POST.get("seen", "")
     try:
-        revision = int(seen) if seen.isdecimal() else None
+        revision = int(seen) if seen.isdecimal() and len(seen) <= MOST_DIGITS else None
         save_sheet(study=access.study, actor=access.user, answers=given, seen=revision)
     except GroundworkError as refusal:
         return _page(request, access, given, seen, refusal)

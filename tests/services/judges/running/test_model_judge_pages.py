@@ -173,7 +173,7 @@ def add_answer(judge: Judge) -> None:
 def test_a_page_reads_no_folder_outside_the_folder_of_models(cast, store, tmp_path):
     outside = causal_checkpoint(tmp_path / "elsewhere")
     client = signed_in(cast, "owner")
-    for name in (str(outside), "../elsewhere", "~/models", "a/b/c"):
+    for name in (str(outside), "../elsewhere", "~/models", "a/b/c", "ä" * 150):
         answer = client.post(address(cast, "study-judge-add-model"), {**LOCAL, "checkpoint": name})
         assert answer.status_code == 422
         assert "Enter the name of a model in the folder of models" in answer.content.decode()

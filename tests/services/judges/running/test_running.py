@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from decimal import Decimal
-from threading import Thread
 
 import pytest
-from django.db import connection, connections, transaction
 from django.db.models import Sum
 from django.utils import timezone
 
@@ -19,7 +17,6 @@ from scoring.services.judges.judge_storing import delete_judge
 from scoring.services.judges.running import runs, storing
 from scoring.services.judges.running.permission import allow_texts, forbid_texts
 from scoring.services.judges.running.planning import Counts
-from scoring.services.judges.running.runs import request_run
 from tests.services.judges.running.running_judges import CRITERIA, add_judge, allowed_judge, run
 from tests.support.outside.chat_server import KEY, chat_server
 from tests.support.people import make_cast
@@ -366,24 +363,3 @@ def test_items_that_are_added_later_are_judged_by_the_next_run(server, cast):
     run(judge)
     assert len(server.asked) == 4
     assert Study.objects.get().items.count() == 4
-
-
-@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has one writer at a time")
-@pytest.mark.django_db(transaction=True)
-def test_a_run_that_is_asked_for_during_a_change_of_the_judge_waits_for_it(server):
-    """A change of its model deletes the calls that were planned; a run in between would make them."""
-    cast = make_cast(items=3)
-    judge = allowed_judge(cast.study, owner(cast))
-
-    def ask() -> None:
-        request_run(judge=judge, actor=None)
-        connections.close_all()
-
-    asking = Thread(target=ask)
-    with transaction.atomic():
-        Judge.objects.select_for_update().get(pk=judge.pk)
-        asking.start()
-        asking.join(0.5)
-        assert not Job.objects.filter(kind="judge").exists()
-    asking.join(10)
-    assert Job.objects.filter(kind="judge").count() == 1

@@ -30,6 +30,7 @@ from annotation.selectors.questions.counting import submitted
 from annotation.selectors.questions.long_table import long_ratings, ratings_frame
 from annotation.selectors.questions.pilots.sources import sources_of
 from annotation.selectors.studies.progress import totals
+from annotation.services.items.draft_items import delete_item
 from annotation.services.people.retention import erase_expired, set_retention
 from annotation.services.studies.deletion import _admit_raters, request_deletion
 from annotation.services.studies.lifecycle import change_state
@@ -205,15 +206,23 @@ def test_reports_stay_up_to_date_when_ids_are_erased_and_are_outdated_when_someb
     assert is_stale(main, report)
 
 
-def test_reports_are_outdated_when_a_form_without_answers_is_reworded_in_place(cast):
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda main, owner: reword(main, owner, "How apt is it?", correction=False),
+        lambda main, owner: delete_item(item=main.items.get(key="L00"), actor=owner),
+    ],
+)
+def test_reports_are_outdated_when_a_draft_without_answers_changes(cast, change):
     given: dict[str, Any] = {"items": MainItems.ALL, "refuse_raters": True, "with_pay": False}
     owner = cast.users["owner"]
     made = create_main_study(pilot=cast.study, slug="main", title="Main", owner=owner, **given).study
     main = pooled(again(made), owner)
     report = reported(main)
     assert (report.data["n_responses"], is_stale(main, report)) == (6, False)
-    reword(main, owner, "How apt is it?", correction=False)
-    assert not list(long_ratings(main))
+    n_rows = len(list(long_ratings(main)))
+    change(main, owner)
+    assert len(list(long_ratings(main))) < n_rows
     assert is_stale(main, report)
 
 
