@@ -48,7 +48,7 @@ FIELDS = {"points": "name", "asked_when": "asked_after"}
 WITH_SCALE = (Yields.NUMBER, Yields.LABEL, Yields.LABELS)
 # The sign between the name and the question of a criterion in a list of several.
 BEFORE_QUESTION = re.compile(r"\s*[:：]\s*")
-BESIDE_POINTS = {name for kind in KINDS.values() for name in kind.fields_of_points}
+SETTINGS_OF_POINTS = {name for kind in KINDS.values() for name in kind.fields_of_points}
 
 
 def document_from(posted: QueryDict) -> Document:
@@ -283,10 +283,10 @@ def _next_criterion(criteria: list[Document]) -> Document:
     kind = KINDS.get(last["kind"]) if last else None
     if last is None or kind is None or kind.yields not in WITH_SCALE:
         return new
-    kept = {name: copy.deepcopy(last[name]) for name in ("kind", "minimum", "maximum", "required")}
+    copied = {name: copy.deepcopy(last[name]) for name in ("kind", "minimum", "maximum", "required")}
     points = [{**point, "description": ""} for point in last["points"]]
     settings = {**copy.deepcopy(last["settings"]), "answer_key": ""}
-    return {**new, **kept, "points": points, "settings": settings}
+    return {**new, **copied, "points": points, "settings": settings}
 
 
 def _new_point(criterion: Document) -> Document:
@@ -388,7 +388,7 @@ def field_of(path: str) -> str:
     """The name of the field for a path of the definition, such as `criteria[1].points[2].value`."""
     numbers = re.findall(r"\[([0-9]+)\]", path)
     last = path.rpartition(".")[2].partition("[")[0]
-    if last in BESIDE_POINTS:
+    if last in SETTINGS_OF_POINTS:
         return f"point-{numbers[0]}-0-{last}"
     if "points[" in path and len(numbers) == 2:
         return f"point-{numbers[0]}-{numbers[1]}-{last}"

@@ -53,7 +53,7 @@ def _parameter(label: Words, help_text: Words = "") -> forms.CharField:
 
 
 def _expiry() -> forms.DateField:
-    """The last day on which somebody new may join."""
+    """The last day on which new raters may join."""
     return forms.DateField(
         label=_("Expires after (date)"),
         required=False,

@@ -110,8 +110,8 @@ class ConsentTextForm(forms.Form):
             return given
         for code, stored in self.stored.items():
             name = f"text-{code}"
-            is_kept = name not in self.data or is_same_text(given.get(name, ""), stored)
-            if is_kept and not given.get(f"fits-{code}"):
+            is_unchanged = name not in self.data or is_same_text(given.get(name, ""), stored)
+            if is_unchanged and not given.get(f"fits-{code}"):
                 self.add_error(name, OLD_TRANSLATION)
         return given
 

@@ -93,7 +93,7 @@ def find_difference(rule: Rule, answers: Sequence[Hashable]) -> Mapping[str, int
 
 
 def spread(answers: Sequence[float], least: float, *, on_ratios: bool = False) -> Mapping[str, float] | None:
-    """How far apart the highest and the lowest value are, where that is at least so much.
+    """Return by how much the highest value exceeds the lowest, or None where that is below `least`.
 
     Parameters
     ----------

@@ -11,10 +11,10 @@ Key = TypeVar("Key", bound=Hashable)
 
 
 class GroupPlacement(StrEnum):
-    """Whether candidates of a group come one after another, never so, or as it falls."""
+    """Whether candidates of a group follow one another, never do, or come in any order."""
 
     TOGETHER = "together"
-    APART = "apart"
+    SEPARATED = "apart"
     FREE = "free"
 
 
@@ -28,16 +28,16 @@ def rater_order(
 ) -> tuple[Key, ...]:
     """The items in one rater's own order, the same whenever it is asked for.
 
-    An item with an empty group is a group of its own. With `together` the items of a group follow one
-    another. With `apart` no two of a group do, and they are far from each other; where one group has
+    An item with an empty group is a group of its own. With `TOGETHER` the items of a group follow one
+    another. With `SEPARATED` no two of a group do, and they are far from each other; where one group has
     more than half of the items, as few as possible follow one another.
     """
     rng = random.Random(f"{seed}/{rater_seed}/order")
     units = shuffle_by_group(keys, groups, rng)
     if keep is GroupPlacement.TOGETHER:
         return tuple(key for unit in units for key in unit)
-    if keep is GroupPlacement.APART and units:
-        return tuple(_apart(units, rng))
+    if keep is GroupPlacement.SEPARATED and units:
+        return tuple(_separated(units, rng))
     order = list(keys)
     rng.shuffle(order)
     return tuple(order)
@@ -67,7 +67,7 @@ def shuffle_by_group(keys: Sequence[Key], groups: Sequence[str], rng: random.Ran
     return shuffled
 
 
-def _apart(units: list[list[Key]], rng: random.Random) -> list[Key]:
+def _separated(units: list[list[Key]], rng: random.Random) -> list[Key]:
     largest = max(units, key=len)
     others = [unit for unit in units if unit is not largest]
     if 2 * len(largest) >= sum(len(unit) for unit in units):

@@ -1,4 +1,4 @@
-"""What a page tells of the time it was shown: said by a browser, so bounded by the server."""
+"""Activity on a page as its browser reports it, within limits that the server sets."""
 
 from __future__ import annotations
 

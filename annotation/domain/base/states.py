@@ -132,7 +132,7 @@ def values(states: type[StrEnum]) -> list[str]:
 
 
 class ProblemReason(StrEnum):
-    """What a rater reports about an item; `comment` is no problem, and nobody has to resolve it."""
+    """What a rater reports about an item; a `comment` is no problem and needs no resolution."""
 
     TEXT_MISSING = "text_missing"
     WRONG_MARK = "wrong_mark"

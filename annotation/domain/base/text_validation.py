@@ -21,7 +21,7 @@ def validated_text(text: str) -> str:
 
 
 def storable_text(text: str) -> str:
-    """The text of a machine, which nobody can enter again: U+FFFD for what a database cannot store."""
+    """A text written by software, with U+FFFD for each character that a database cannot store."""
     return NOT_TEXT.sub("\N{REPLACEMENT CHARACTER}", text).strip()
 
 

@@ -217,8 +217,8 @@ def _dealt(length: int, size: int, number: int, rng: random.Random) -> list[list
         if len(waiting) < size:
             # The last ones of a round are dealt first; the others of the set are new in the next round.
             one, waiting = waiting, rng.sample(range(length), length)
-            kept = set(one)
-            others = [item for item in waiting if item not in kept][: size - len(one)]
+            in_set = set(one)
+            others = [item for item in waiting if item not in in_set][: size - len(one)]
             taken = set(others)
             one, waiting = [*one, *others], [item for item in waiting if item not in taken]
         else:

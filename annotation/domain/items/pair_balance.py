@@ -10,7 +10,7 @@ from collections import Counter
 # Exchanges tried for each set, and at least and at most in all.
 TRIED_PER_SET, FEWEST_TRIED, MOST_TRIED = 600, 3_000, 150_000
 TRIED_AT_ONCE = 10
-# Warmth of the first and of the last exchange: how readily one that makes the balance worse is kept.
+# Warmth of the first and of the last exchange: how readily one that makes the balance worse is accepted.
 WARM, COLD = 1.0, 0.1
 
 
@@ -63,7 +63,7 @@ class _Search:
         return self.squares - self.best + twice * (self.in_all**2 + 1)
 
     def run(self) -> None:
-        """Try exchanges of items of uneven sets; worse ones are kept ever more rarely."""
+        """Try exchanges of items of uneven sets; worse ones are accepted ever more rarely."""
         tries = min(max(TRIED_PER_SET * len(self.sets), FEWEST_TRIED), MOST_TRIED)
         done = 0
         while done < tries and self.distance():

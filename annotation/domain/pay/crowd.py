@@ -206,12 +206,12 @@ def _reason_to_approve(participation: Participation, code: str | None) -> Reason
 
 
 def places_for(*, open_slots: int, pages_per_rater: int) -> int:
-    """How many raters it takes to fill open rating slots, each with so many pages; 0 if nobody can join.
+    """How many raters it takes to fill open rating slots, each with so many pages; 0 if no rater can join.
 
     Parameters
     ----------
     open_slots, pages_per_rater : int
-        Rating slots that nobody has filled or holds, and the items that one new rater is given.
+        Rating slots that are neither filled nor reserved, and the items that one new rater is given.
     """
     if open_slots <= 0 or pages_per_rater <= 0:
         return 0

@@ -59,7 +59,7 @@ USUAL_FIRST = (
 )
 # The money has left, or may have left.
 SPENT = (PaymentState.SENT, PaymentState.IN_DOUBT, PaymentState.CONFIRMED)
-# Somebody has to do something before the payment is made.
+# A study member has to act before the payment is made.
 OPEN = (PaymentState.DUE, PaymentState.APPROVED, PaymentState.FAILED)
 # The payment may still be made, or its result is not known yet.
 UNFINISHED = (*OPEN, PaymentState.SENT, PaymentState.IN_DOUBT)

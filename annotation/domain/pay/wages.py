@@ -12,7 +12,7 @@ CENT = Decimal("0.01")
 # A shorter time is not measured, so pay per hour cannot be computed from it.
 SHORTEST_SECONDS = 1.0
 
-NOBODY_YET = "nobody_yet"
+NO_SESSIONS_YET = "nobody_yet"
 NO_TIME = "no_time"
 
 
@@ -92,7 +92,7 @@ def implied_pay(sittings: Sequence[Sitting], floor: Decimal | None = None) -> Pa
     """What the median finished session earns in an hour, compared with the minimum hourly rate."""
     timed = [one for one in sittings if one.seconds >= SHORTEST_SECONDS]
     if not timed:
-        reason = NO_TIME if sittings else NOBODY_YET
+        reason = NO_TIME if sittings else NO_SESSIONS_YET
         return Paid(len(sittings), None, None, None, floor, None, (), reason)
     pages = sum(one.pages for one in timed)
     typical = statistics.median(_rate(one) for one in timed)

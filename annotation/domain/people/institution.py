@@ -34,7 +34,7 @@ class Identity:
 def read_identity(
     claims: Mapping[str, Any], *, issuer: str, verified_claim: str, role_claim: str
 ) -> Identity:
-    """The person of whom a provider states these claims.
+    """Read the identity of a person from the claims of a provider.
 
     Parameters
     ----------

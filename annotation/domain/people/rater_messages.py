@@ -11,7 +11,7 @@ from enum import StrEnum
 from annotation.domain.base.messages import message
 
 # A rater gets one reminder in this time, unless the last one failed.
-REMINDERS_APART = timedelta(days=1)
+REMINDER_INTERVAL = timedelta(days=1)
 
 
 class MessageKind(StrEnum):

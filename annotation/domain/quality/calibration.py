@@ -123,7 +123,7 @@ def in_numbers(
 def deviation_in_numbers(
     reference: float | str, cell: float | str | None, kind: str, settings: Mapping[str, Any]
 ) -> tuple[float | None, float]:
-    """As `in_numbers`, where a tolerance says how far the two may lie apart as their kind measures it."""
+    """As `in_numbers`, but the two numbers differ by the deviation as their kind measures it."""
     number, aim = in_numbers(reference, cell, kind, settings)
     if number is None or isinstance(reference, str) or not KINDS[kind].on_ratios:
         return number, aim

@@ -89,7 +89,7 @@ class Limits:
 
 @dataclass(frozen=True)
 class Indicator:
-    """One figure about a rater. `flagged` is None where `reason` says why nothing can be said."""
+    """One statistic of a rater. `flagged` is None where it cannot be decided; `reason` says why."""
 
     key: str
     value: float | None
@@ -202,9 +202,9 @@ def _share_below(
 def _long_string(pages: Sequence[Page], scales: Scales, limits: Limits) -> Indicator:
     """The criterion whose longest run is least expected under the rater's own shares of values.
 
-    The shares are taken apart from the run, or it would explain itself. Several criteria are
-    several occasions, so each gets its part of the probability. Somebody who gives one value only
-    has nothing apart from the run: the spread shows it.
+    The shares are computed without the run, or it would explain itself. Several criteria are
+    several occasions, so each gets its part of the probability. A rater who gives one value only
+    has no answers outside the run: the spread shows it.
     """
     sequences = {key: values for key in scales if len(values := _sequence(pages, key)) >= limits.fewest}
     if not sequences:
@@ -251,7 +251,7 @@ def _flat_pages(pages: Sequence[Page], scales: Scales, limits: Limits) -> Indica
 
 
 def _flat_by_chance(pages: Sequence[Page], scales: Scales) -> float:
-    """How often all criteria would agree if each kept the rater's shares and went its own way."""
+    """How often all criteria would agree if each had the rater's shares, independently of the others."""
     counts = {key: Counter(values) for key in scales if (values := _sequence(pages, key))}
     points = {value for counter in counts.values() for value in counter}
     return math.fsum(

@@ -23,8 +23,8 @@ from annotation.domain.questions.kinds.kind import Question, QuestionKind, Yield
 def chance_level(check: Check, questions: Sequence[Question]) -> Fraction:
     """The probability that uniformly random answers pass a check, once there is a verdict.
 
-    A free-text answer is not hit at random, nor is an expected error: 0. That there is no error is one of two
-    answers. Somebody who gives the same value everywhere is
+    Random answers do not match a free text or an expected error: 0. That there is no error is one of two
+    answers. A rater who gives the same value everywhere is
     not random in this sense and passes every repeat.
     """
     points = {question.key: _points(question) for question in questions}
@@ -34,7 +34,7 @@ def chance_level(check: Check, questions: Sequence[Question]) -> Fraction:
             return _product(
                 Fraction(1, question.kind.count_possible(question))
                 for question in questions
-                if question.key in check.told
+                if question.key in check.values
             )
         case Gold():
             return _product(

@@ -15,11 +15,11 @@ OPTIONS, TEXTS = "options", "texts"
 
 def check_translation(texts: Mapping[Place, str], *, options: int) -> dict[str, Any]:
     """The translation of a check as a definition has it; its question has so many options."""
-    said = [texts.get((OPTIONS, str(number)), "") for number in range(options)]
+    translated = [texts.get((OPTIONS, str(number)), "") for number in range(options)]
     return {
         "name": texts.get(NAME, ""),
         "question": texts.get(QUESTION, ""),
-        "options": said if any(said) else [],
+        "options": translated if any(translated) else [],
         "texts": {place[1]: text for place, text in texts.items() if place[0] == TEXTS and text},
     }
 

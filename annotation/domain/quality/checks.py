@@ -32,9 +32,9 @@ class CheckKind(StrEnum):
 
 @dataclass(frozen=True)
 class Instructed:
-    """The page says what to choose: the values told, by criterion."""
+    """The page says what to choose: the instructed values, by criterion."""
 
-    told: Mapping[str, float | str]
+    values: Mapping[str, float | str]
     kind: ClassVar[CheckKind] = CheckKind.INSTRUCTED
 
 
@@ -92,7 +92,7 @@ Check = Instructed | Gold | Repeat | Twin | Comprehension | Knowledge
 
 @dataclass(frozen=True)
 class Verdict:
-    """What came of a check. `passed` is None while nothing can be said; `detail` can be stored as JSON."""
+    """The result of a check. `passed` is None while it is undecided; `detail` can be stored as JSON."""
 
     passed: bool | None
     reason: str
@@ -113,7 +113,7 @@ def verdict(
     other : mapping of str to Answer, optional
         The rater's earlier answers for a repeat, those to the original for a twin; None while there are none.
     questions : sequence of Question
-        Of the page; their kinds say how far two numbers lie apart. Without them it is the difference.
+        Of the page; their kinds measure the deviation of two numbers. Without them it is the difference.
 
     Returns
     -------
@@ -125,7 +125,7 @@ def verdict(
     kinds: Kinds = {question.key: question.kind for question in questions}
     match check:
         case Instructed():
-            return _as_told(check, answers)
+            return _as_instructed(check, answers)
         case Gold():
             return _near_reference(check, answers, kinds)
         case Repeat():
@@ -138,10 +138,10 @@ def verdict(
             return _known(check, answers)
 
 
-def _as_told(check: Instructed, answers: Answers) -> Verdict:
-    """Not answering is not following: the page asked for nothing but this."""
-    followed = all(_given(answers, key) == value for key, value in check.told.items())
-    detail = {key: {"told": value, "given": _given(answers, key)} for key, value in check.told.items()}
+def _as_instructed(check: Instructed, answers: Answers) -> Verdict:
+    """A missing answer fails: the page asks for nothing else."""
+    followed = all(_given(answers, key) == value for key, value in check.values.items())
+    detail = {key: {"told": value, "given": _given(answers, key)} for key, value in check.values.items()}
     return Verdict(followed, "as_told" if followed else "not_as_told", {"criteria": detail})
 
 
@@ -192,7 +192,7 @@ def _as_before(check: Repeat, answers: Answers, earlier: Answers | None, kinds: 
 
 
 def _below_original(check: Twin, answers: Answers, original: Answers | None) -> Verdict:
-    """A criterion on which the original already has the lowest point cannot tell and is set aside."""
+    """A criterion on which the original already has the lowest point cannot be judged and does not count."""
     if original is None:
         return Verdict(None, "waiting_for_original")
     criteria: dict[str, object] = {}

@@ -202,11 +202,11 @@ def _check_bounds(kind: Kind, found: Mapping[str, Any], *, above_zero: bool) -> 
 
 def _setting(kind: Kind, setting: Setting, value: Any, criteria: Sequence[str]) -> Any:
     field = f"{kind.key}-{setting.name}"
-    said = {"condition": kind.label, "setting": setting.label, "value": repr(value)}
+    values = {"condition": kind.label, "setting": setting.label, "value": repr(value)}
     if setting.kind == "criterion":
         if value not in criteria:
             unknown = message(
-                "%(condition)s, %(setting)s: %(value)s is not a criterion on a scale of this study.", **said
+                "%(condition)s, %(setting)s: %(value)s is not a criterion on a scale of this study.", **values
             )
             chosen = {field: message("Choose a criterion.")}
             raise InvalidContent(unknown, code="bad_condition", fields=chosen)
@@ -215,9 +215,9 @@ def _setting(kind: Kind, setting: Setting, value: Any, criteria: Sequence[str]) 
     if number is None:
         whole = setting.kind == "whole"
         raise InvalidContent(
-            message("%(condition)s, %(setting)s: %(value)s is not a whole number.", **said)
+            message("%(condition)s, %(setting)s: %(value)s is not a whole number.", **values)
             if whole
-            else message("%(condition)s, %(setting)s: %(value)s is not a number.", **said),
+            else message("%(condition)s, %(setting)s: %(value)s is not a number.", **values),
             code="bad_condition",
             fields={field: message("Enter a whole number.") if whole else message("Enter a number.")},
         )
@@ -225,7 +225,7 @@ def _setting(kind: Kind, setting: Setting, value: Any, criteria: Sequence[str]) 
         limits = {"least": f"{setting.least:g}", "most": f"{MOST_THRESHOLD:,}"}
         outside = message(
             "%(condition)s, %(setting)s: %(value)s is not between %(least)s and %(most)s.",
-            **{**said, "value": f"{number:g}", **limits},
+            **{**values, "value": f"{number:g}", **limits},
         )
         hint = message("Enter a number between %(least)s and %(most)s.", **limits)
         raise InvalidContent(outside, code="bad_condition", fields={field: hint})

@@ -67,7 +67,7 @@ def check(
     InvalidAnswer
         `fields` names each criterion that is missing or outside its scale; `codes` says more of some.
     """
-    problems = _beside(submission)
+    problems = _problems_of_submission(submission)
     codes: dict[str, str] = {}
     checked: dict[str, Answer] = {}
     decided: dict[str, float | str] = {}
@@ -102,7 +102,7 @@ def first_values(
 ) -> dict[str, float]:
     """Return the first numbers of the answered criteria whose kind records them.
 
-    What the sender tells is left out where the criterion could not have that number.
+    A number that was sent is left out where the criterion cannot have it.
 
     Parameters
     ----------
@@ -125,15 +125,15 @@ def first_values(
     return found
 
 
-def _number(question: Question, told: str) -> float | None:
+def _number(question: Question, typed: str) -> float | None:
     try:
-        answer = question.kind.checked(question, told)
+        answer = question.kind.checked(question, typed)
     except ValueError:
         return None
     return None if answer is None else answer.value
 
 
-def _beside(submission: Submission) -> dict[str, str]:
+def _problems_of_submission(submission: Submission) -> dict[str, str]:
     problems: dict[str, str] = {}
     if submission.cannot_rate and submission.cannot_rate not in REASONS:
         problems["cannot_rate"] = message("Choose one of the reasons given.")

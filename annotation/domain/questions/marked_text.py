@@ -56,7 +56,7 @@ class MarkedText:
 
 @dataclass(frozen=True)
 class TuplePartSummary:
-    """The wordings of one part of a tuple, and whether all of them stand in the text."""
+    """The wordings of one part of a tuple, and whether all of them occur in the text."""
 
     part: str
     name: str
@@ -188,7 +188,7 @@ def _lines(spans: Iterable[LabelledSpan]) -> dict[LabelledSpan, int]:
 
 
 def _rows(text: str, labels: Mapping[LabelledSpan, str]) -> dict[LabelledSpan, int]:
-    """Labels that would touch stand below one another."""
+    """Labels that would touch are in rows below one another."""
     places = [0.0, *itertools.accumulate(1.0 if WIDE.match(one) else NARROW for one in text)]
     ends: list[float] = []
     found = {}

@@ -42,15 +42,15 @@ def normalised(text: str, language: str = "en") -> str:
     """
     code = _code(language)
     words = _words(text, code)
-    told = [word for word in words if word not in ARTICLES.get(code, frozenset())]
-    return unicodedata.normalize("NFKC", ("" if code in UNSPACED else " ").join(told or words))
+    content = [word for word in words if word not in ARTICLES.get(code, frozenset())]
+    return unicodedata.normalize("NFKC", ("" if code in UNSPACED else " ").join(content or words))
 
 
 def comparable(text: str, language: str = "en") -> str:
-    """A text normalised, with every way of saying “none” as one."""
-    said = " ".join(_words(text, _code(language)))
+    """A normalised text; all expressions for “none” become the same one."""
+    with_articles = " ".join(_words(text, _code(language)))
     plain = normalised(text, language)
-    return NONE if {said, plain} & WORDS_FOR_NONE else plain
+    return NONE if {with_articles, plain} & WORDS_FOR_NONE else plain
 
 
 def _code(language: str) -> str:
@@ -61,11 +61,11 @@ def _words(text: str, code: str) -> list[str]:
     # The spacing acute would become a space and a combining mark.
     typed = text.replace("´", "'")
     plain = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", typed).casefold())
-    spaced = "".join(_kept(character, eliding=code in ELIDING) for character in plain)
+    spaced = "".join(_letter_or_space(character, eliding=code in ELIDING) for character in plain)
     return unicodedata.normalize("NFKC", spaced).split()
 
 
-def _kept(character: str, *, eliding: bool) -> str:
+def _letter_or_space(character: str, *, eliding: bool) -> str:
     if character in APOSTROPHES:
         return " " if eliding else ""
     category = unicodedata.category(character)

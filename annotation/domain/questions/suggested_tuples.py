@@ -35,12 +35,12 @@ def tuples_in_line(words: str, parts: Sequence[str], settings: TupleSettings, wi
         As a rating keeps tuples; empty without any.
     """
     rows = [BETWEEN_PARTS.split(one.strip()) for one in BETWEEN_TUPLES.split(words)]
-    told = {
+    tuples = {
         number: dict(zip(parts, row, strict=False))
         for number, row in enumerate(rows, start=1)
         if 1 < len(row) <= len(parts)
     }
-    return from_plain(told, settings=settings, within=within)
+    return from_plain(tuples, settings=settings, within=within)
 
 
 def offered(stored: Iterable[str], parts: Sequence[str]) -> str:

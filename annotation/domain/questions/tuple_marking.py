@@ -60,15 +60,15 @@ class Marking:
         Parameters
         ----------
         line : str
-            Tuples that the item tells in a line, as `tuples_in_line` reads them; empty without any.
+            Tuples of the item in one line, as `tuples_in_line` reads them; empty without any.
         text : str
             The text that is marked.
         stored : iterable of str
             Earlier raters' answers, as ratings keep them.
         """
         parts = [part.value for part in self.parts]
-        told = tuples_in_line(line, parts, self.settings, text)
-        return replace(self, offered=offered([*stored, told], parts))
+        in_line = tuples_in_line(line, parts, self.settings, text)
+        return replace(self, offered=offered([*stored, in_line], parts))
 
 
 class TextMarking(Protocol):

@@ -49,12 +49,12 @@ class TupleSettings:
     @classmethod
     def of(cls, settings: Mapping[str, Any]) -> Self:
         """From the settings of a criterion, which hold them under `tuples`."""
-        told = settings.get("tuples", {})
+        given = settings.get("tuples", {})
         lists = ("marked", "optional", "adjective_noun", "nouns", "general_nouns")
         return cls(
-            **{name: tuple(map(str, told.get(name, ()))) for name in lists},
-            refuse_general=told.get("refuse_general") is True,
-            units=str(told.get("units", "")),
+            **{name: tuple(map(str, given.get(name, ()))) for name in lists},
+            refuse_general=given.get("refuse_general") is True,
+            units=str(given.get("units", "")),
         )
 
     def as_dict(self) -> dict[str, Any]:
@@ -121,8 +121,8 @@ PLAIN = TupleSettings()
 
 def ends_in(words: str, noun: str) -> bool:
     """Whether a wording ends in a noun; where the script has spaces, as a word of its own."""
-    told, wanted = words.strip().casefold(), noun.strip().casefold()
-    if not wanted or not told.endswith(wanted):
+    wording, wanted = words.strip().casefold(), noun.strip().casefold()
+    if not wanted or not wording.endswith(wanted):
         return False
-    before = told[: -len(wanted)]
+    before = wording[: -len(wanted)]
     return not before or not before[-1].isalnum() or bool(UNSPACED.match(wanted))

@@ -21,9 +21,9 @@ class FormLoad:
 
     `overlap` is how many raters each item needs and `per_rater` caps the items one rater is given.
     `seconds` is the expected active time of one page; where criteria are asked separately, of the
-    page of one criterion. `panel` names the raters of the form. `apart_from` is the earlier form whose
-    raters do not rate by this one, item by item or at all. `budget` is the most ratings of all items
-    together, of adaptive pairs.
+    page of one criterion. `panel` names the raters of the form. `excludes_raters_of` is the earlier
+    form whose raters do not rate by this one, item by item or at all. `budget` is the maximum number
+    of ratings of all items together, for adaptive pairs.
     """
 
     key: str
@@ -32,7 +32,7 @@ class FormLoad:
     criteria: tuple[str, ...] = ()
     seconds: float = 30.0
     panel: tuple[str, ...] = ()
-    apart_from: str = ""
+    excludes_raters_of: str = ""
     budget: int | None = None
 
 
@@ -76,7 +76,7 @@ class Work:
 class Bound:
     """The minimum number of raters who can fill every rating slot, and the reason for it.
 
-    `reason` is `overlap` (nobody rates an item twice), `form_cap`, `rater_cap`, `batch_cap`,
+    `reason` is `overlap` (no rater rates an item twice), `form_cap`, `rater_cap`, `batch_cap`,
     `everyone`, `stages` (each has its own), `named` or `nothing_to_rate`; `form` is the form in question,
     empty for all.
     """
@@ -265,11 +265,11 @@ def _cap_bounds(design: Design, forms: Sequence[FormLoad]) -> Iterable[Bound]:
 
 
 def _stage_bounds(forms: Sequence[FormLoad]) -> Iterable[Bound]:
-    """Stages that want different people need as many as both together."""
+    """Stages with different raters need as many as both together."""
     overlaps = {form.key: form.overlap for form in forms}
     for form in forms:
-        if form.apart_from and form.apart_from in overlaps:
-            yield Bound(form.overlap + overlaps[form.apart_from], "stages", form.key)
+        if form.excludes_raters_of and form.excludes_raters_of in overlaps:
+            yield Bound(form.overlap + overlaps[form.excludes_raters_of], "stages", form.key)
 
 
 def _most_items(design: Design, form: FormLoad) -> int:

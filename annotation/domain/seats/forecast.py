@@ -32,7 +32,7 @@ class Completion:
 
 @dataclass(frozen=True)
 class Forecast:
-    """When the `expected` responses will be there, or the `reason` why this cannot be said.
+    """When the `expected` responses will be there, or the `reason` why there is no forecast.
 
     The basis are the included `responses` of the last `days` days. `unfillable` rating slots, which no
     active rater may fill, are not expected: they have no date.

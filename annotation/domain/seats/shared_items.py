@@ -71,9 +71,9 @@ class _Queue:
 
 
 def hand_out(design: Design, *, seed: int, raters: int | None = None) -> dict[str, frozenset[Page]]:
-    """Who would rate what, if everybody worked at the same pace.
+    """Who would rate what, if all raters worked at the same pace.
 
-    Where caps leave no slack, the last slots of an item may suit nobody with capacity left; these
+    Where caps leave no slack, there may be no rater with capacity left for the last slots of an item; these
     stay empty here, as they might when the study is open. The pages of each rater are (position of the
     item, key of the form); panels' raters come under their names, others under numbers from 1. The number
     of raters and errors are those of `plan`.

@@ -127,12 +127,12 @@ def _read_in_child(asked: Mapping[str, Any], limits: ReadingLimits, seen: Seen) 
         env=_environment(),
     )
     try:
-        status, said = _watched(child, asked, limits, seen)
+        status, error_output = _watched(child, asked, limits, seen)
     finally:
         if child.poll() is None:
             child.kill()
             child.wait()
-    _check_status(status, said, asked["name"], limits)
+    _check_status(status, error_output, asked["name"], limits)
 
 
 def _environment() -> dict[str, str]:
@@ -144,23 +144,23 @@ def _environment() -> dict[str, str]:
 def _watched(
     child: subprocess.Popen[bytes], asked: Mapping[str, Any], limits: ReadingLimits, seen: Seen
 ) -> tuple[int | None, bytes]:
-    """Its exit status and what it complained of; None where it had to be stopped."""
+    """The exit status of the child, None if it had to be stopped, and its error output."""
     until = time.monotonic() + PATIENCE * limits.seconds
     given: bytes | None = json.dumps(asked).encode()
     result = Path(asked["result"])
     while True:
         try:
-            _, said = child.communicate(given, timeout=LOOK_EVERY)
+            _, error_output = child.communicate(given, timeout=LOOK_EVERY)
         except subprocess.TimeoutExpired:
             given = None
             if time.monotonic() > until:
                 return None, b""
             seen(result.stat().st_size if result.exists() else 0)
         else:
-            return child.returncode, said
+            return child.returncode, error_output
 
 
-def _check_status(status: int | None, said: bytes, name: str, limits: ReadingLimits) -> None:
+def _check_status(status: int | None, error_output: bytes, name: str, limits: ReadingLimits) -> None:
     if status == 0:
         return
     if status == TOO_MANY_CELLS:
@@ -172,7 +172,9 @@ def _check_status(status: int | None, said: bytes, name: str, limits: ReadingLim
     elif status is None or status < 0:
         what = message("reading the file takes more than %(n)d s of processor time", n=limits.seconds)
     else:
-        raise RuntimeError(f"The process that reads files failed: {said.decode(errors='replace')[-2000:]}")
+        raise RuntimeError(
+            f"The process that reads files failed: {error_output.decode(errors='replace')[-2000:]}"
+        )
     advice = message("%(problem)s; split it into smaller files, or save it as CSV", problem=what)
     raise refusal(name, CODE, advice)
 

@@ -84,7 +84,7 @@ def sample_values(column: str, rows: Rows, *, most: int, longest: int) -> list[s
 
 
 def _around_accent(cell: str, longest: int) -> str:
-    """A part of a cell of so many characters in which the first one beyond ASCII stands."""
+    """A part of a cell, at most so long, that contains its first character beyond ASCII."""
     place = next(place for place, letter in enumerate(cell) if not letter.isascii())
     start = 0 if place < longest else place - longest // 2
     return ("…" if start else "") + cell[start : start + longest]

@@ -6,10 +6,10 @@ import re
 
 BEYOND_ASCII = re.compile("[^\x00-\x7f]+")
 BYTES_BEYOND_ASCII = re.compile(b"[\x80-\xff]")
-# Two bytes of a Chinese or Japanese encoding often are one such mark or letter, which hardly anybody writes.
+# Two bytes of a Chinese or Japanese encoding often are one such mark or letter, which are rare in texts.
 BY_CHANCE = re.compile("[\u0180-\u036f\u0700-\u07ff]")
 GLUED = re.compile("[A-Za-z][^\x00-\x7f]+[A-Za-z]")
-# An accent read as Japanese takes the letter after it along, and stands in or before the rest of its word.
+# An accent read as Japanese takes the letter after it along, and is in or before the rest of its word.
 IN_WORD = re.compile("[a-z]?[^\x00-\x7f]+[a-z]")
 KANA = re.compile("[\u3041-\u30ff]")
 HALF_WIDTH_KANA = re.compile("[\uff61-\uff9f]")

@@ -57,7 +57,7 @@ def guess_columns(columns: Sequence[str], rows: Rows, shown: Mapping[str, str]) 
         Column → use. If no column identifies the items, `ROW_NUMBERS` is the item ID.
     """
     profiles = profile_columns(columns, rows)
-    uses = {column: _told_by_name(column, shown) for column in columns}
+    uses = {column: _use_by_name(column, shown) for column in columns}
     _guess_identifier(uses, profiles)
     _guess_groups_and_systems(uses, profiles)
     _guess_texts(uses, profiles, shown, rows)
@@ -100,7 +100,7 @@ def assigned_as_before(guessed: Mapping[str, str], earlier: Mapping[str, str]) -
     return mapping
 
 
-def _told_by_name(column: str, shown: Mapping[str, str]) -> str | None:
+def _use_by_name(column: str, shown: Mapping[str, str]) -> str | None:
     if column in PLACES:
         return column
     if column in shown:
@@ -199,8 +199,8 @@ def _figure_among(texts: Sequence[str], profiles: Profiles, rows: Rows) -> str |
 
 
 def _means(column: str, name: str, role: str) -> bool:
-    said, wanted = column.lower(), name.lower()
-    short = min(len(said), len(wanted)) >= SHORTEST_ABBREVIATION
-    if short and (said.startswith(wanted) or wanted.startswith(said)):
+    given, wanted = column.lower(), name.lower()
+    short = min(len(given), len(wanted)) >= SHORTEST_ABBREVIATION
+    if short and (given.startswith(wanted) or wanted.startswith(given)):
         return True
-    return not {said, *WORD.findall(said)}.isdisjoint(ROLES.get(role, ()))
+    return not {given, *WORD.findall(given)}.isdisjoint(ROLES.get(role, ()))

@@ -161,8 +161,8 @@ class _Agreement:
             if here != there:
                 problem = message(
                     "%(here)s here, but %(there)s in row %(row)d (%(what)s)",
-                    here=_said(here),
-                    there=_said(there),
+                    here=_cell_text(here),
+                    there=_cell_text(there),
                     row=first.number,
                     what=self.what,
                 )
@@ -211,5 +211,5 @@ def _check_revisions(responses: Sequence[RatingRow], problems: Problems) -> None
             problems.add(current[0].number, "current", "current_not_highest", problem)
 
 
-def _said(cell: object) -> str:
+def _cell_text(cell: object) -> str:
     return message("empty") if cell in ("", None) else repr(str(cell)[:60])

@@ -57,7 +57,7 @@ class Prolific:
         return next((one[:200] for one in known if one), "–")
 
     def create_study(self, fields: Document, *, check: Callable[[], None]) -> OutsideStudy:
-        """Create a draft, which nobody sees on Prolific until it is published there."""
+        """Create a draft, which is not visible on Prolific until it is published there."""
         return _study(self._document("POST", "studies/", fields, check))
 
     def study(self, number: str) -> OutsideStudy:

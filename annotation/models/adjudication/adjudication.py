@@ -30,8 +30,8 @@ class Case(models.Model):
 
     `adjudicator` is the member with that role who decides it; admins and owners decide any case. `second` is
     asked for a second opinion, which is not the final answer.
-    `state` and `position`, the item's, are what the queue is filtered and ordered by; whoever writes a
-    verdict or a comment sets the state under the lock of this row.
+    `state` and `position`, the item's, are what the queue is filtered and ordered by; a service that
+    writes a verdict or a comment sets the state under the lock of this row.
     """
 
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="cases")

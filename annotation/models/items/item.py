@@ -21,7 +21,7 @@ class Item(models.Model):
 
     `fields` holds its named texts; `components` the marked parts of them, each
     `{"field", "part", "start", "end", "text"}` with offsets in Unicode code points (null where
-    the wording does not stand in the text). `group` gathers candidates for one literal sentence
+    the wording does not occur in the text). `group` gathers candidates for one literal sentence
     or prompt, `system` says what produced the text. A retired one has no open rating slots, and keeps its
     responses. `added_at` is not known of items that were added before it was stored.
     """

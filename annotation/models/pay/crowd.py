@@ -19,7 +19,7 @@ from annotation.models.base.study import Study
 class CrowdConnection(models.Model):
     """The encrypted token of an account on a platform, and what the account is called there.
 
-    Until the platform has accepted a token, it waits in a row of its own, beside the one that is used.
+    A token that the platform has not accepted yet waits in a second row, in addition to the one that is used.
     """
 
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="crowd_connections")
@@ -91,7 +91,7 @@ class CrowdSubmission(models.Model):
     """A submission on a platform, with what a member decided about it. It goes with the rater's identity.
 
     The person's ID is not stored: the submission has the rater, or none if the ID belongs to no rater.
-    `reason` is what the person is told who is asked to return the submission, or whose work is rejected.
+    `reason` is shown to the person who is asked to return the submission, or whose work is rejected.
     `problem` is the sentence of a refusal, as messages are stored.
     """
 

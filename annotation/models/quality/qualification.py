@@ -61,7 +61,7 @@ class CalibrationItem(models.Model):
     """A planted item with its reference: criterion key → number, or the right option's key.
 
     `picked` tells an item of the study from one that was written for calibration. `note` is what the
-    group round said about it. `translations` has `reason` and `note` in further languages.
+    group discussion noted about it. `translations` has `reason` and `note` in further languages.
     """
 
     qualification = models.ForeignKey(Qualification, on_delete=models.CASCADE, related_name="items")

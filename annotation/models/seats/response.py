@@ -17,12 +17,12 @@ class Response(models.Model):
     `submission_key` identifies one submission of one page, so that sending it again finds this row.
     `hurried_after` are the seconds after which this very answer was first sent, before the study's least
     time: it was given back to be checked, and came again unchanged.
-    `cannot_rate` holds a reason code, `lacks_context` first, instead of or beside ratings.
+    `cannot_rate` holds a reason code, `lacks_context` first, instead of ratings or in addition to them.
     `shown_at` is when the page of this very revision was shown, null where it is not known.
     `seconds` are the server's; the browser tells those with the page in front and away from it, how
     often it was left and what was pasted, null where it does not (no scripts, or over the API).
     `first_values` are the numbers at which the rater first placed the marks of sliders, by key of the
-    criterion, as the first page told it; a correction keeps them.
+    criterion, as the first page sent them; a correction keeps them.
     `heard` says of each recording and video, by column of the item, how the rater came to its end: `played`,
     `stated` (a page without scripts) or `read` (the transcript instead).
     `suggestions` says of each criterion for which an earlier stage suggested an answer whether it was

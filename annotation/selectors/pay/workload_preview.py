@@ -250,7 +250,7 @@ def _load(form: Form, seconds: float, apart_from: str) -> FormLoad:
         form.per_rater,
         seconds=seconds,
         panel=panel,
-        apart_from=apart_from,
+        excludes_raters_of=apart_from,
         budget=None if pairing is None else pairing.budget,
     )
 

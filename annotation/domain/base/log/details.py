@@ -136,5 +136,5 @@ DETAILS: Mapping[str, Message] = {
     "versions": message("Versions"),
     "what": message("Table"),
 }
-# Details that are said also where there is none.
-SAID_IF_NONE = frozenset({"budget", "floor"})
+# Details that are shown even if their value is None.
+SHOWN_IF_NONE = frozenset({"budget", "floor"})

@@ -46,14 +46,14 @@ class ErrorSettings:
     @classmethod
     def of(cls, settings: Mapping[str, Any]) -> Self:
         """Read the settings of a criterion, which hold them under `errors`."""
-        told = settings.get(KEY, {})
+        given = settings.get(KEY, {})
         return cls(
-            weights=dict(told.get("weights", {})),
-            overlap=told.get("overlap", True) is not False,
-            score_per=str(told.get("score_per", TEXT)),
-            score_cap=told.get("score_cap"),
-            units=str(told.get("units", "")),
-            least_f1=told.get("least_f1", cls.least_f1),
+            weights=dict(given.get("weights", {})),
+            overlap=given.get("overlap", True) is not False,
+            score_per=str(given.get("score_per", TEXT)),
+            score_cap=given.get("score_cap"),
+            units=str(given.get("units", "")),
+            least_f1=given.get("least_f1", cls.least_f1),
         )
 
     def as_dict(self) -> dict[str, Any]:

@@ -134,7 +134,7 @@ class QuestionKind(Deciding, Measuring, ABC):
     continuous : bool
         Whether answers are numbers anywhere between two ends; that two are equal then says little.
     records_first : bool
-        Whether the number at which the rater first placed the answer is stored beside the last one.
+        Whether the number at which the rater first placed the answer is stored in addition to the last one.
     orders_ends : bool
         Whether an order of its options says only which is the best and which the worst.
     lacks : tuple of str
@@ -150,7 +150,7 @@ class QuestionKind(Deciding, Measuring, ABC):
     is_large : bool
         Whether script and style are so large that only pages with such a question load them.
     fields_of_points : tuple of str
-        Settings of this kind that the form editor shows beside each point.
+        Settings of this kind that the form editor shows next to each point.
     first_points : sequence of mapping
         The points with which the form editor starts.
     """

@@ -21,7 +21,7 @@ class Measure(StrEnum):
 
 
 class Measuring:
-    """The part of a kind of question that says which numbers it takes and how far two of them lie apart.
+    """The part of a kind of question that defines its numbers and the deviation of two of them.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""Pictures encoded anew: nothing of a sent file but what is seen is stored."""
+"""Re-encoding of pictures: only the visible content of a sent file is stored."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ class UnreadableMedia(ValueError):
         self.code = code
 
 
-def encode_anew(source: Path, target: Path, found: Format, *, most_pixels: int) -> tuple[Format, int, int]:
-    """Write a picture anew, upright, in sRGB and without metadata.
+def reencode(source: Path, target: Path, found: Format, *, most_pixels: int) -> tuple[Format, int, int]:
+    """Re-encode a picture upright, in sRGB and without metadata.
 
     Parameters
     ----------
@@ -88,10 +88,10 @@ def _bare(opened: Image.Image) -> Image.Image:
     has_mask = "transparency" in opened.info
     profile = opened.info.get("icc_profile")
     # Its profile says which colours the four inks are.
-    kept = PLAIN_MODES | {"CMYK"} if profile else PLAIN_MODES
+    stored_modes = PLAIN_MODES | {"CMYK"} if profile else PLAIN_MODES
     if opened.mode == "P":
         plain = opened.convert("RGBA" if has_mask else "RGB")
-    elif opened.mode in kept and not has_mask:
+    elif opened.mode in stored_modes and not has_mask:
         plain = opened.copy()
     else:
         plain = opened.convert("RGBA" if has_mask or opened.mode == "PA" else "RGB")

@@ -1,4 +1,4 @@
-"""Reading of sent media files, without the database: recognised, encoded anew, and described by a table."""
+"""Reading of sent media files, without the database: formats, re-encoded pictures, and descriptions."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from annotation.domain.items.media import IMAGE, is_name
 from annotation.io.base.cells import too_many_characters
 from annotation.io.base.readers import READERS, read_all_rows
 from annotation.io.items.media.formats import HEAD, MP4, WEBM, Format, recognise
-from annotation.io.items.media.images import UnreadableMedia, encode_anew
+from annotation.io.items.media.images import UnreadableMedia, reencode
 from annotation.io.items.media.unpacking import Room, Source, unpacked
 
 PREPARED = "prepared"
@@ -84,7 +84,7 @@ class PreparedFiles:
 def prepare_folder(
     path: Path, *, name: str, most_bytes: int, most_in_all: int, most_pixels: int
 ) -> PreparedFiles:
-    """Read the files of a folder, and prepare them beside it; for `read_beforehand`.
+    """Read the files of a folder, and prepare them in a folder next to it; for `read_beforehand`.
 
     Parameters
     ----------
@@ -160,7 +160,7 @@ def _prepared(source: Source, target: Path, most_pixels: int) -> PreparedFile:
         raise UnreadableMedia("not_a_media_file")
     more: dict[str, Any] = {}
     if found.kind == IMAGE:
-        found, width, height = encode_anew(source.path, target, found, most_pixels=most_pixels)
+        found, width, height = reencode(source.path, target, found, most_pixels=most_pixels)
         more = {"width": width, "height": height}
     else:
         more = {"seconds": _seconds(source.path, found)}

@@ -155,7 +155,7 @@ def _add(
 
 
 def _text_of(cells: Mapping[str, Any]) -> tuple[str | None, tuple[int, int] | None]:
-    """The marked text and the place of the mark; beside offsets or JSON, `<v>` is text like any other."""
+    """The marked text and the place of the mark; with offsets or JSON, `<v>` is text like any other."""
     if "target" not in cells:
         return None, None
     if {"spans", "start"} & cells.keys():

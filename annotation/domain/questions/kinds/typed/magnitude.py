@@ -25,10 +25,10 @@ from annotation.domain.questions.kinds.typed.reading import (
 )
 from annotation.domain.questions.kinds.typed.typed_number import TypedNumber
 
-# What a page lets through: no zero and no words; why another number cannot be taken is said when it is sent.
+# What a page accepts: no zero and no words; the server explains why it refuses another number.
 IN_PAGES = r"\s*(?=.*[1-9])[0-9]+([.,][0-9]+)?\s*"
 LEAST = 0.0001
-# What somebody may type who has not read the text: round numbers from 1 to 900.
+# What a rater may type without reading the text: round numbers from 1 to 900.
 ROUND = tuple(str(digit * 10**power) for power in range(3) for digit in range(1, 10))
 BOUNDS = ("1", "10", "50", "100", "200", "500", "1000")
 ABOVE_ZERO = message("Enter a number above zero, such as 50 or 12.5.")

@@ -28,7 +28,7 @@ from annotation.domain.questions.kinds.typed.typed_number import TypedNumber
 # What can be stored where no end is set.
 LOWEST, HIGHEST = -MOST, MOST
 LONGEST_UNIT = 40
-# What a page lets through as a number with decimals; whether it is between the ends is said when it is sent.
+# What a page accepts as a number with decimals; the server checks whether it is between the ends.
 IN_PAGES = r"\s*-?[0-9]+([.,][0-9]+)?\s*"
 # More whole numbers than this are not listed.
 MOST_LISTED = 1_000
@@ -77,7 +77,7 @@ class Number(TypedNumber):
         return None if low == LOWEST else low, None if high == HIGHEST else high
 
     def possible(self, question: Question) -> Sequence[str]:
-        """All whole numbers between near ends; else numbers that somebody may type without reading."""
+        """All whole numbers between near ends; else numbers that a rater may type without reading."""
         least, greatest = _likely_ends(*self.stated_ends(question.minimum, question.maximum))
         if not self._has_decimals(question.settings) and greatest - least <= MOST_LISTED:
             return [str(number) for number in range(int(least), int(greatest) + 1)]
