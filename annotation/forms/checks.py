@@ -36,7 +36,7 @@ KINDS_USING = {
 }
 # An order of ten options with long values.
 LONGEST_ANSWER = 700
-# Kinds for which a text that says what to choose is no mistake, or that show no text of their own.
+# Kinds in which a text may instruct raters what to choose, or that show no text of their own.
 MAY_INSTRUCT = (CheckKind.INSTRUCTED, CheckKind.REPEAT)
 Named = list[tuple[str, str]]
 
@@ -106,7 +106,7 @@ class CheckForm(forms.Form):
                 self.fields[name].widget.attrs["data-proposed"] = value
 
     def fields_by_kind(self) -> list[tuple[BoundField, str]]:
-        """Each field with the kinds of check that use it, between spaces; none where all do."""
+        """Each field with the kinds of check that use it, separated by spaces; empty if all kinds do."""
         return [(one, " ".join(self._kinds_using(one.name))) for one in self]
 
     @staticmethod
@@ -132,7 +132,7 @@ class CheckForm(forms.Form):
         return cleaned
 
     def _expected(self, key: str) -> list[str]:
-        """The words of expected errors; none where it says so."""
+        """The words of expected errors; empty if the field states that there is no error."""
         lines = [line.strip() for line in self.cleaned_data.get(f"expected-{key}", "").splitlines()]
         return [line for line in lines if line and line != NONE]
 

@@ -46,7 +46,7 @@ NUMBERS = ("minimum", "maximum")
 FIELDS = {"points": "name", "asked_when": "asked_after"}
 # Kinds of answers whose scale or options the next criterion starts with.
 WITH_SCALE = (Yields.NUMBER, Yields.LABEL, Yields.LABELS)
-# The sign between the name and the question of a criterion in a list of several.
+# The separator of the name and the question of a criterion in a list of several.
 BEFORE_QUESTION = re.compile(r"\s*[:：]\s*")
 SETTINGS_OF_POINTS = {name for kind in KINDS.values() for name in kind.fields_of_points}
 
@@ -162,7 +162,7 @@ def _change(parts: list[Any], verb: str, place: int, new: Document) -> None:
 
 
 def without_plain_ends(document: Document) -> Document:
-    """Without the ends of scales that were not set as such."""
+    """A form without the ends of scales that follow from the points."""
     for one in document["criteria"]:
         values = [point["value"] for point in one["points"]]
         low, high = KINDS[one["kind"]].ends_to_edit(one["minimum"], one["maximum"], values)
@@ -308,7 +308,7 @@ def _criterion(given: Document, points: list[Document], place: int, taken: set[s
         name: given.get(name, "") for name in ("key", "name", "question", "kind", "asked_after", "asked_when")
     }
     if "=" in shown["asked_after"]:
-        # One menu has the criterion with its answer, separated by a sign that no key has.
+        # One menu has the criterion with its answer; no key contains the separator.
         shown["asked_after"], _equals, answer = shown["asked_after"].partition("=")
         shown["asked_when"] = _compared(answer, given.get("asked_as", ""))
     shown["key"] = shown["key"] or derived_key(shown["name"], place, taken)
@@ -331,7 +331,7 @@ def _criterion(given: Document, points: list[Document], place: int, taken: set[s
 
 
 def _compared(answer: str, comparison: str) -> str:
-    """The condition for an answer of the menu; one that is a bound already stays as it is."""
+    """The condition for an answer of the menu; an answer that is a bound already is unchanged."""
     if comparison not in set(Comparison) or Condition.read(answer).comparison is not Comparison.EXACTLY:
         return answer
     return Condition(Comparison(comparison), answer).stored

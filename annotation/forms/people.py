@@ -213,7 +213,7 @@ class MessageForm(forms.Form):
         )
 
     def draft(self) -> MessageDraft:
-        """What the member wants to send."""
+        """The message that the member wants to send."""
         given = self.cleaned_data
         texts = {
             code: {"subject": given[f"subject-{code}"], "text": given[f"text-{code}"]}

@@ -307,7 +307,7 @@ class MoreForm(forms.Form):
         )
 
     def choose(self, items: Sequence[Disputed]) -> list[Disputed]:
-        """The items that meet the rule, at most so many; `items` come most disputed first."""
+        """The items that meet the rule, up to the limit; `items` begin with the most disputed one."""
         spread, width, fewer = (self.cleaned_data[name] for name in ("spread", "width", "fewer_than"))
         met = [
             one

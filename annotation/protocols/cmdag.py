@@ -48,7 +48,7 @@ METAPHOR = CriterionTemplate(
     kind=CHOICE,
 )
 PARTS = tuple(Point(**point) for point in TUPLES.first_points)
-# The tenor may be implicit; nouns that fit anything are pointed out.
+# The tenor may be implicit; general nouns are pointed out.
 MARKING = TupleSettings(
     marked=("tenor", "vehicle"),
     optional=("tenor",),

@@ -10,12 +10,12 @@ _AROUND = re.compile(r"^\W+")
 
 
 def names_address(text: str, address: str) -> bool:
-    """Whether a text names an address as a whole, in any case: `joann@x.org` does not name `ann@x.org`."""
+    """Whether a text contains a whole address, in any case: `joann@x.org` does not contain `ann@x.org`."""
     return _is(text.strip(), address) or any(_is(found, address) for found in _ADDRESS.findall(text))
 
 
 def other_addresses(text: str, address: str) -> list[str]:
-    """The other addresses that a text names."""
+    """The other addresses that a text contains."""
     return [_AROUND.sub("", found) for found in _ADDRESS.findall(text) if not _is(found, address)]
 
 

@@ -1,4 +1,4 @@
-"""How long a text, how large a number may be: one place for forms, API, study definitions and files."""
+"""Limits of the length of texts and the size of numbers, for forms, API, study definitions and files."""
 
 from __future__ import annotations
 

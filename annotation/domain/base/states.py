@@ -16,7 +16,7 @@ class StudyState(StrEnum):
 
     @property
     def words(self) -> str:
-        """What a study in this state is, after “The study is”."""
+        """The name of the state, as it follows “The study is”."""
         return "a draft" if self is StudyState.DRAFT else self.value
 
     @property

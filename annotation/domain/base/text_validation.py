@@ -40,13 +40,13 @@ def is_one_line(text: str) -> bool:
 
 
 def suggest_name(typed: str, longest: int) -> str:
-    """A short name that is like what was typed: “Wie gut?” becomes `Wie-gut`; empty where nothing is left."""
+    """A short name made of what was typed: “Wie gut?” becomes `Wie-gut`; empty where nothing is left."""
     plain = unicodedata.normalize("NFKD", typed).encode("ascii", "ignore").decode()
     return re.sub(r"[^a-zA-Z0-9_]+", "-", plain).strip("-")[:longest].rstrip("-")
 
 
 def refuse_name(typed: str, longest: int) -> str:
-    """Why a text cannot be a short name, with one that can; empty where it can."""
+    """Why a text cannot be a short name, with a valid suggestion; empty for a valid name."""
     if re.fullmatch(SHORT_NAME, typed):
         return ""
     suggestion = suggest_name(typed, longest)

@@ -185,7 +185,7 @@ def _members(length: int, groups: Sequence[Hashable] | None) -> list[list[int]]:
 
 
 def _of_group(length: int, size: int, number: int, rng: random.Random) -> list[tuple[int, ...]]:
-    """Sets of one group. Of more than half of all different sets, those that are left out are drawn."""
+    """Sets of one group. If more than half of all possible sets are needed, those left out are drawn."""
     different = math.comb(length, size)
     if number > different - number:
         left_out = set(map(frozenset, _of_group(length, size, different - number, rng)))

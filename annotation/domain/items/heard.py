@@ -9,7 +9,7 @@ from annotation.domain.base.errors import InvalidAnswer
 from annotation.domain.base.messages import message
 from annotation.domain.items.media import PLAYED, media_blocks
 
-# Every second was played; the rater says so, without a script; the transcript was read instead.
+# Every second was played; the rater stated it on a page without scripts; the transcript was read instead.
 PLAYED_THROUGH, STATED, READ = "played", "stated", "read"
 HEARD: Final = (PLAYED_THROUGH, STATED, READ)
 HEAR_FIRST = message(

@@ -36,8 +36,8 @@ PAYMENT_STATES: Mapping[str, str] = {
     PaymentState.CANCELLED: message("cancelled"),
 }
 
-# From each state, those that may follow. A payment that was made outside begins as confirmed. What is in
-# doubt is only confirmed or failed: it is never sent again.
+# From each state, those that may follow. A payment that was made outside begins as confirmed. A payment in
+# doubt can only be confirmed or fail: it is never sent again.
 MOVES: Mapping[str, frozenset[PaymentState]] = {
     "": frozenset({PaymentState.DUE, PaymentState.CONFIRMED}),
     PaymentState.DUE: frozenset({PaymentState.APPROVED, PaymentState.CANCELLED}),

@@ -83,7 +83,7 @@ def work_of(saved: Revisions, *, longest_pause: timedelta = LONGEST_PAUSE) -> Ma
 
 
 def _begins(*columns: IntArray) -> BoolArray:
-    """Where any of the columns has another value than in the row before."""
+    """The rows in which any of the columns has another value than in the row before."""
     changes = [np.append(True, one[1:] != one[:-1])[: len(one)] for one in columns]
     found: BoolArray = np.logical_or.reduce(changes)
     return found
@@ -96,7 +96,7 @@ def _highest(of: IntArray, values: npt.NDArray[Number]) -> npt.NDArray[Number]:
 
 
 def _added(page: IntArray, capped: FloatArray, is_first: BoolArray) -> FloatArray:
-    """The seconds that each revision added to its page: what is not known adds nothing."""
+    """The seconds that each revision added to its page; unknown seconds add nothing."""
     known = _highest(page, np.fmax(capped, 0.0))
     before = np.append(0.0, known[:-1])[: len(known)]
     added: FloatArray = np.subtract(known, np.where(is_first, 0.0, before), dtype=np.float64)

@@ -9,7 +9,7 @@ from decimal import ROUND_CEILING, Decimal
 from enum import StrEnum
 
 CENT = Decimal("0.01")
-# A shorter time is not measured, so pay per hour cannot be computed from it.
+# Pay per hour is not computed from a shorter time.
 SHORTEST_SECONDS = 1.0
 
 NO_SESSIONS_YET = "nobody_yet"
@@ -81,7 +81,7 @@ def per_hour(paid: Decimal, seconds: float) -> Decimal | None:
 
 
 def with_pay(sittings: Sequence[Sitting], *, amount: Decimal, paid_for: PayFor) -> tuple[Sitting, ...]:
-    """Sessions with the amount paid for each; where a rater is paid once, all of the rater's as one."""
+    """Sessions with the amount paid for each; for pay per rater, the sessions of a rater become one."""
     if paid_for is PayFor.PAGE:
         return tuple(Sitting(one.rater, one.seconds, one.pages, amount * one.pages) for one in sittings)
     parts = _by_rater(sittings) if paid_for is PayFor.RATER else sittings
@@ -89,7 +89,7 @@ def with_pay(sittings: Sequence[Sitting], *, amount: Decimal, paid_for: PayFor) 
 
 
 def implied_pay(sittings: Sequence[Sitting], floor: Decimal | None = None) -> Paid:
-    """What the median finished session earns in an hour, compared with the minimum hourly rate."""
+    """Pay per hour of the median finished session, compared with the minimum hourly rate."""
     timed = [one for one in sittings if one.seconds >= SHORTEST_SECONDS]
     if not timed:
         reason = NO_TIME if sittings else NO_SESSIONS_YET

@@ -1,4 +1,4 @@
-"""Messages of the research team to raters: what they are for, and what became of each."""
+"""Messages of the research team to raters: their purposes, and the states of their delivery."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class MessageKind(StrEnum):
 
 
 class DeliveryState(StrEnum):
-    """What became of a message for one rater.
+    """The state of the delivery of a message to one rater.
 
     `sending` is stored before the mail server gets the email. If its worker dies, the delivery is in doubt
     and is never sent again. `listed`: a member sends the text on the crowd platform.

@@ -1,4 +1,4 @@
-"""The profile of a rater who may not be reading: figures for a person to judge, never a verdict."""
+"""Indicators of careless responding: statistics that a member reviews, never a decision."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ NO_CHECKS = "no_checks"
 TOO_FEW_CHECKS = "too_few_checks"
 NO_THRESHOLD = "no_threshold"
 NOT_COUNTED = "not_counted"
-# The ends of numbers of one's own are those of what can be stored: any rater uses a small part between them.
+# Numbers of the rater's own have only the ends of what can be stored: every rater uses a small part of them.
 NO_ENDS = "no_ends"
 
 
 @dataclass(frozen=True)
 class Page:
-    """One answered page: the numbers by criterion, and what is known of how they came.
+    """One answered page: the numbers by criterion, and how they were given.
 
     `measured` holds the numbers as statistics take them, such as logarithms, where these are not taken as
     they are. `seconds` counts active time; `others` holds the mean of the other raters of the same item by
@@ -68,7 +68,7 @@ class CheckResult:
 class Limits:
     """The limits beyond which indicators are flagged. A flag asks for a review; it excludes no rater.
 
-    Fewer answers than `fewest` leave an indicator uncomputed; times tell sooner. `spread` is a
+    With fewer answers than `fewest` an indicator is not computed; times need fewer. `spread` is a
     standard deviation in widths of the scale, `rare` the probability of a run of one value, and
     `by_chance` that of passing so many checks at random.
     """
@@ -307,7 +307,7 @@ def _correlation(pages: Sequence[Page], scales: Scales, limits: Limits) -> Indic
 
 
 def _checks(checks: Sequence[CheckResult], limits: Limits) -> Indicator:
-    """Flagged if a rater who answers at random could plausibly pass as many checks."""
+    """The passed checks; flagged if a rater who answers at random could plausibly pass as many."""
     levels = [check.chance for check in checks if check.passed is not None]
     passed = sum(check.passed is True for check in checks)
     if not levels:

@@ -79,7 +79,7 @@ def fewest_passed(levels: Sequence[Fraction | float], alpha: float) -> int | Non
 
 
 def _twin(check: Twin, points: dict[str, Sequence[float]]) -> Fraction:
-    """Each criterion is set aside with the lowest point for the original; all of them: no verdict."""
+    """The chance of a twin check; a criterion with the lowest point for the original does not count."""
     sizes = [len(points[key]) for key in check.lowest]
     aside = _product(Fraction(1, size) for size in sizes)
     passed = _product(Fraction(1, size) + Fraction(size - 1, 2 * size) for size in sizes)
@@ -95,7 +95,7 @@ def _near_by_chance(
 
 
 def _points(question: Question) -> Sequence[float]:
-    """The values that may be chosen; options by their number."""
+    """The possible values; of options, their numbers."""
     if question.kind.yields is Yields.NUMBER:
         return [float(value) for value in question.kind.possible(question)]
     return range(max(1, len(question.options)))

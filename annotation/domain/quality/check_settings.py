@@ -1,4 +1,4 @@
-"""Checks as a researcher sets them up: read from plain settings, refused where they can tell nothing."""
+"""Checks as a researcher sets them up: read from plain settings, refused if every answer passes."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ def read_translation(translation: Mapping[str, Any]) -> dict[Place, str]:
 
 
 def translation_problem(translation: Mapping[Place, str], own: Mapping[Place, str]) -> str:
-    """What a translation has too much or lacks, as a sentence; empty if it fits the check."""
+    """The problem of a translation, such as a text that the check lacks, as a sentence; empty if it fits."""
     for place in translation:
         if place not in own:
             return message("The check has no text “%(text)s”. Remove its translation.", text=" ".join(place))

@@ -11,7 +11,7 @@ from annotation.domain.questions.kinds.kind import Answer, Question
 from annotation.domain.questions.kinds.measuring import Measuring
 from annotation.domain.questions.normalisation import comparable
 
-# References are means printed with a few digits: 3.67 and 4 differ by .33, not by more.
+# References are means printed with a few digits: 3.67 and 4 differ by .33 and no rounding error.
 ROUNDING = 1e-9
 AS_GIVEN = Measuring()
 
@@ -53,7 +53,7 @@ class Gold:
 
 @dataclass(frozen=True)
 class Repeat:
-    """An item that the rater has rated before; the criteria that must come out alike."""
+    """An item that the rater has rated before; the criteria that must get similar values."""
 
     criteria: tuple[str, ...]
     tolerance: float = 1.0
@@ -102,14 +102,14 @@ class Verdict:
 def verdict(
     check: Check, answers: Answers, other: Answers | None = None, questions: Sequence[Question] = ()
 ) -> Verdict:
-    """Judge the answers to a planted page.
+    """Judge the answers to the page of a check.
 
     Parameters
     ----------
     check : Check
-        What was planted.
+        The check.
     answers : mapping of str to Answer
-        The answers to the planted page, by criterion.
+        The answers to the page of the check, by criterion.
     other : mapping of str to Answer, optional
         The rater's earlier answers for a repeat, those to the original for a twin; None while there are none.
     questions : sequence of Question
@@ -160,7 +160,7 @@ def _near_reference(check: Gold, answers: Answers, kinds: Kinds) -> Verdict:
 
 
 def _is_near(value: float | Spans, reference: float | Spans, tolerance: float, kind: Measuring) -> bool:
-    """Of errors: each expected one is marked; if none is expected, none is."""
+    """Whether a value is within the tolerance; of errors, whether each expected one is marked, or none is."""
     if isinstance(value, float | int) and isinstance(reference, float | int):
         return is_within(kind.deviation(value, reference), tolerance)
     if isinstance(value, float | int) or isinstance(reference, float | int):

@@ -1,4 +1,4 @@
-"""What a number of scale points and items can show about a rater."""
+"""How well numbers of scale points and items detect careless raters."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Correlations:
 
 @dataclass(frozen=True)
 class DetectionPower:
-    """What can and cannot be seen. `correlations` is None with fewer than four items.
+    """The power of each indicator. `correlations` is None with fewer than four items.
 
     `even` and `peaked` are the runs of a rater who uses all points equally often, and of a rater who
     gives half of the answers on one point. `instructed` is the chance level of one instructed
@@ -72,7 +72,7 @@ class DetectionPower:
 
 
 def assess_detection_power(points: int, items: int, *, criteria: int = 1) -> DetectionPower:
-    """What a study of this size can and cannot show about one rater.
+    """Compute what a study of this size can and cannot show about one rater.
 
     Parameters
     ----------

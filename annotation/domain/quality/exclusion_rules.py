@@ -1,4 +1,4 @@
-"""The conditions of exclusion rules: their kinds, their checks and their words."""
+"""The conditions of exclusion rules: their kinds, validation and descriptions."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Setting:
 class Kind:
     """A kind of condition: what it excludes, its settings, its sentence with their names in it, a caution.
 
-    One that is `on_agreement` excludes what agrees least, so that the rest agrees more even by chance.
+    A kind `on_agreement` excludes the data that agree least, so that the rest agrees more even by chance.
     """
 
     key: str
@@ -133,7 +133,7 @@ def check_conditions(
 
 
 def condition_words(condition: Mapping[str, Any]) -> Message:
-    """A stored condition as words: `items that lack context for 1 or more raters`."""
+    """Describe a stored condition: `items that lack context for 1 or more raters`."""
     if condition["kind"] == HAND_PICKED:
         n = {name: len(condition[name]) for name in PICKED}
         return message("selected manually: %(items)s items, %(raters)s raters, %(responses)s responses", **n)
@@ -147,7 +147,7 @@ def condition_note(condition: Mapping[str, Any]) -> Message | None:
 
 
 def may_select_on_agreement(conditions: Sequence[Mapping[str, Any]]) -> bool:
-    """Whether stored conditions exclude what agrees least, as a manual selection also may."""
+    """Whether stored conditions exclude the data that agree least, as a manual selection also may."""
     return any(one["kind"] == HAND_PICKED or KINDS[one["kind"]].on_agreement for one in conditions)
 
 

@@ -92,7 +92,7 @@ def _has_larger_share(key: str, then: SeenFigure, now: SeenFigure) -> bool:
 
 
 def _bad_share(key: str, value: float) -> float:
-    """The share that a flag is about; of checks the failed ones, while the value is the passed ones."""
+    """The share that a flag is about: of checks the failed ones, while the value is the passed ones."""
     return 1 - value if key == "checks" else value
 
 

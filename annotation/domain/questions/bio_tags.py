@@ -16,14 +16,14 @@ def bio_lines(text: str, marks: Iterable[Mapping[str, Any]]) -> Iterator[str]:
     Parameters
     ----------
     text : str
-        What the offsets count in.
+        The text in which the offsets count.
     marks : iterable of mapping
         Objects `{"tuple", "part", "start", "end", "text"}`; those that are not located have no column.
 
     Yields
     ------
     str
-        White space is no line of its own, offsets go on over it. Every part of every tuple has a column, and
+        White space has no line, but counts in the offsets. Every part of every tuple has a column, and
         one more for each span that shares a place with others of the same part, so that overlapping and
         nested spans stay separate; the first character of a span that has a line begins with B.
     """
@@ -44,7 +44,7 @@ def bio_lines(text: str, marks: Iterable[Mapping[str, Any]]) -> Iterator[str]:
 
 
 def _disjoint_lists(spans: Iterable[Span]) -> list[list[Span]]:
-    """Spans in as few lists as can be, none of which holds two that share a place."""
+    """Divide spans into as few lists as possible, without overlaps within a list."""
     found: list[list[Span]] = []
     for span in sorted(spans):
         free = next((one for one in found if one[-1][1] <= span[0]), None)

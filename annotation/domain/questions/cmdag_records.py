@@ -1,4 +1,4 @@
-"""Records of CMDAG's own files as tuples with offsets, and tuples as such records again."""
+"""Conversion of records of CMDAG's own files to tuples with offsets, and back."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class RecordExtras:
     spelled: Mapping[str, Any] = field(default_factory=dict)
 
     def as_dict(self) -> dict[str, Any]:
-        """As plain data, without what is as usual."""
+        """Return plain data, without fields that have their usual value."""
         document: dict[str, Any] = {"sub_id": self.sub_id}
         if self.tuples != 1:
             document["tuples"] = self.tuples
@@ -83,7 +83,7 @@ def marks_of(records: Sequence[Record]) -> tuple[list[Mark], list[RecordExtras]]
 def records_of(
     marks: Iterable[Mark], metaphor_id: Any, context: str, extras: Sequence[RecordExtras] | None = None
 ) -> list[dict[str, Any]]:
-    """Tuples as records of CMDAG.
+    """Convert tuples to records of CMDAG.
 
     Parameters
     ----------
@@ -158,7 +158,7 @@ def _extras(record: Record, marks: Sequence[Mark], tuples: int) -> RecordExtras:
 
 
 def _words(marks: Iterable[Mark]) -> dict[str, str]:
-    """The wordings of each part, joined as in the files; several spans of a wording name it once."""
+    """The wordings of each part, joined as in the files; a wording with several spans appears once."""
     words: dict[str, dict[str, None]] = {}
     for mark in marks:
         words.setdefault(mark["part"], {})[mark["text"]] = None

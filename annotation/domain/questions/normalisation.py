@@ -1,4 +1,4 @@
-"""Free-text answers made comparable: the same name written in another way is the same answer."""
+"""Normalisation of free-text answers, so that different spellings of a name are the same answer."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ARTICLES = {
     "nl": frozenset({"de", "het", "een"}),
 }
 NONE = "none"
-# How people say that there is no such thing, as normalised.
+# Normalised words with which people answer that there is none.
 WORDS_FOR_NONE = frozenset(
     {"none", "no one", "noone", "nobody", "nothing", "n a", "not applicable"}
     | {"no character", "no characters", "there is none", "there are none", "no name", "unnamed"}
@@ -30,8 +30,8 @@ WORDS_FOR_NONE = frozenset(
 def normalised(text: str, language: str = "en") -> str:
     """A text without differences that do not matter.
 
-    Compatibility forms, case, articles, punctuation and spacing are evened out. Articles go only
-    where something else remains, so a character called “A” keeps the name.
+    Compatibility forms, case, articles, punctuation and spacing are unified. Articles are removed only
+    if something else remains, so a character called “A” keeps the name.
 
     Parameters
     ----------

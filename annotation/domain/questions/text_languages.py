@@ -1,4 +1,4 @@
-"""Texts of a study in further languages: which piece is shown in which, and which pieces stay valid."""
+"""Texts of a study in further languages: the language in which each is shown, and which stay valid."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def is_same_text(one: str, other: str) -> bool:
 
 
 def plain_lines(text: str) -> str:
-    """A text as it is stored: browsers send other ends of lines than they were given."""
+    """A text as it is stored, with the line ends that it had before a browser sent it."""
     return text.replace("\r\n", "\n").strip()
 
 

@@ -1,4 +1,4 @@
-"""Tuples from plain fields, one a part: parallel parts are aligned, wordings in the text located."""
+"""Tuples from plain fields, one for each part: parallel parts are aligned, wordings located in the text."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def from_plain(
     settings: TupleSettings = PLAIN,
     within: str | None = None,
 ) -> str:
-    """What was written in plain fields, as it is stored.
+    """Convert the content of plain fields to stored tuples.
 
     Parameters
     ----------
@@ -93,7 +93,7 @@ def from_plain(
 
 
 def _found_over_lines(number: int, part: str, words: str, within: str | None) -> Mark:
-    """A field has one line: a space in the wording may be a line break, or other white space, in the text."""
+    """Locate a wording whose spaces may be line breaks or other white space in the text."""
     found = re.search(r"\s+".join(map(re.escape, words.split())), within or "")
     mark = located(number, part, words, within)
     if mark["start"] is None and found:
@@ -121,7 +121,7 @@ def _row_marks(
 
 
 def _by_row(before: str) -> dict[int, dict[str, list[Mark]]]:
-    """What a page says it showed may be anything."""
+    """The tuples that a page reports as shown, by row; it may have sent anything."""
     try:
         marks = marks_in(before)
     except ValueError:

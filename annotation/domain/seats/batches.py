@@ -128,7 +128,7 @@ def _packed(units: Iterable[Sequence[Key]], size: int) -> list[list[Key]]:
 
 
 def _evened(units: Iterable[Sequence[Key]], count: int) -> list[list[Key]]:
-    """Each unit into the emptiest of so many batches, longest units first: even batches."""
+    """Put each unit into the emptiest of so many batches, longest units first, for even batches."""
     batches: list[list[Key]] = [[] for _ in range(count)]
     heap = [(0, number) for number in range(count)]
     for unit in units:

@@ -1,4 +1,4 @@
-"""Adaptive pairs: why no more pairs are added, and how many comparisons there can be."""
+"""Adaptive pairs: limits of their number, and reasons why no more pairs are added."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import Any
 from annotation.domain.base.limits import MOST_COMPARISONS
 
 MOST_PER_ROUND = 1_000
-# A page lists them all.
+# Limit, because a page lists all rounds.
 MOST_ROUNDS = 200
-# Every pick of a round looks at every item.
+# Limit, because every choice of a round examines every item.
 MOST_ITEMS = 5_000
 
 
 class Stop(StrEnum):
-    """Why no more pairs are added, as the choice of the next comparisons names it."""
+    """The reason why the choice of the next comparisons adds no more pairs."""
 
     ORDER_KNOWN = "order_known"
     BUDGET = "budget"

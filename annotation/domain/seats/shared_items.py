@@ -1,4 +1,4 @@
-"""Which items raters have in common, and whether that connects them all."""
+"""Items that raters have in common, and whether these connect all raters."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class SharedItems:
 
 @dataclass
 class _Queue:
-    """Raters who wait for work, those with the least first."""
+    """Raters who wait for work, those with the fewest items first."""
 
     names: Sequence[str]
     rng: random.Random

@@ -14,12 +14,12 @@ KIND = 0xFF
 
 
 def is_disk_full(error: BaseException) -> bool:
-    """Whether an error, or one that it came from, says so.
+    """Whether an error, or one that caused it, reports a full disk.
 
     Parameters
     ----------
     error : BaseException
-        Of the file system, or of the database, also as Django wraps it.
+        An error of the file system or of the database, also as Django wraps it.
     """
     return any(_says_so(one) for one in _with_causes(error))
 

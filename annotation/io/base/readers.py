@@ -35,7 +35,7 @@ class AllRows(NamedTuple):
 
 
 def ending_of(name: str) -> str:
-    """The ending by which a sent file is stored, such as `.csv`, cut to a length that file systems take."""
+    """The ending by which a sent file is stored, such as `.csv`, cut to a length that file systems allow."""
     return Path(name).suffix.lower()[:LONGEST_ENDING]
 
 
@@ -51,7 +51,7 @@ def read_rows(
     needed : sequence of str
         Columns that must be there.
     name : str
-        What messages call the file; its own name where empty.
+        The name of the file in messages; its own name where empty.
     file_format : str
         One of `READERS`.
 

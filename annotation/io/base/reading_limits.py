@@ -24,10 +24,10 @@ from annotation.io.base.file_errors import refusal
 CODE = "file_too_costly"
 CHILD = "annotation.io.base.reading_child"
 LOOK_EVERY = 0.05
-# A process that waits for a busy machine is not reading: it may take so many times its own seconds.
+# On a busy machine the process may take so many times its limit of processor seconds.
 PATIENCE = 5
-# What the child has of the environment: where programs and libraries are, the language, the time zone. Keys,
-# passwords and addresses of services are in other variables; it reads what strangers have sent.
+# Environment variables of the child: paths of programs and libraries, the language, the time zone. It reads
+# untrusted files, so it gets no variables with keys, passwords and addresses of services.
 INHERITED = (
     *(
         "PATH",
@@ -46,7 +46,7 @@ COUNTABLE = {
     "OMP_NUM_THREADS": "1",
     "OPENBLAS_NUM_THREADS": "1",
 }
-# Exit statuses by which the child says what it went beyond.
+# Exit statuses of the child by the limit that was exceeded.
 OUT_OF_MEMORY, TOO_MANY_CELLS, TOO_LARGE_RESULT = 70, 71, 72
 Seen = Callable[[int], None]
 _read: ContextVar[Mapping[Path, Any] | None] = ContextVar("read_beforehand", default=None)
@@ -54,10 +54,10 @@ _read: ContextVar[Mapping[Path, Any] | None] = ContextVar("read_beforehand", def
 
 @dataclass(frozen=True)
 class ReadingLimits:
-    """What reading one file may cost."""
+    """The limits of reading one file."""
 
     seconds: int  # Of processor time
-    megabytes: int  # Of memory, and of what was read, which the worker then has in its own
+    megabytes: int  # Of the memory of the child, and of its result, which the worker loads
     cells: int  # Of a table, empty ones between filled ones included
 
 
@@ -73,11 +73,11 @@ def read_beforehand(
         The file or folder; the result is stored next to it until it is used. Leftovers of a killed attempt
         are removed.
     reader : str
-        Dotted path of a function `(path, name=..., **options)` that is picklable in what it returns.
+        Dotted path of a function `(path, name=..., **options)` with a picklable result.
     name : str
-        What messages call the file.
+        The name of the file in messages.
     options : mapping
-        What else the reader takes.
+        Further arguments of the reader.
     limits : ReadingLimits
         Beyond them the file is refused.
     seen : callable
@@ -136,7 +136,7 @@ def _read_in_child(asked: Mapping[str, Any], limits: ReadingLimits, seen: Seen) 
 
 
 def _environment() -> dict[str, str]:
-    """Of the child, which imports from where this process does."""
+    """The environment of the child, which imports from the same paths as this process."""
     inherited = {name: os.environ[name] for name in INHERITED if name in os.environ}
     return inherited | COUNTABLE | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
 
@@ -180,7 +180,7 @@ def _check_status(status: int | None, error_output: bytes, name: str, limits: Re
 
 
 def _content(file: IO[bytes]) -> Any:
-    """What the child wrote: rows in chunks and then the problems of others, a value, or a refusal."""
+    """The result of the child: rows in chunks and then the problems of other rows, a value, or a refusal."""
     rows: list[Any] = []
     while True:
         kind, value = pickle.load(file)  # noqa: S301 (written by a process of ours)

@@ -31,7 +31,7 @@ CONTENT_TYPES = {
     "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
 }
 MARKED_FORMATS = frozenset({"csv", "tsv"})
-# What one sheet holds, its header with it; what is beyond goes to another sheet.
+# Rows of one sheet, including its header; further rows go to another sheet.
 MOST_ROWS = 1_048_576
 LONGEST_CELL = 32_767
 BREAKS = ("\r", "\n")
@@ -64,7 +64,7 @@ def _workbook_cell(value: Any) -> Any:
     if not isinstance(value, str):
         return value
     text = NOT_WRITABLE.sub("\N{REPLACEMENT CHARACTER}", value)
-    # A cell that begins with a line break is text by its type: a mark would come back as part of it.
+    # A cell that begins with a line break is text by its type; a mark would be read back as part of it.
     text = text if text[:1] in BREAKS else as_plain_text(text)
     if len(text) <= LONGEST_CELL:
         return text
@@ -83,7 +83,7 @@ def write_rows(rows: Rows, columns: Sequence[str], file_format: str, *, bom: boo
 
 
 class _Lines:
-    """Takes lines that end in CRLF and ends them in LF."""
+    """A file that receives lines ending in CRLF and ends them in LF."""
 
     def __init__(self, buffer: io.StringIO) -> None:
         self._buffer = buffer

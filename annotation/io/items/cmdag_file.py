@@ -1,4 +1,4 @@
-"""Files in CMDAG's own JSON: a list of records, checked; nothing of a record is lost."""
+"""Reading of files in CMDAG's own JSON: a list of records, checked and complete."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from annotation.domain.base.messages import message
 from annotation.io.base.file_errors import Problems, refusal
 from annotation.io.base.readers import read_rows
 
-# Who a row is about: the first of these that it has.
+# Columns that identify the person of a row: the first that is filled.
 COLUMNS = ("email", "name", "code")
 ADDED = ("rater", "link")
 FORMATS = frozenset({".csv", ".tsv"})

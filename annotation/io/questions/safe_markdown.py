@@ -1,4 +1,4 @@
-"""Markdown of researchers as HTML in which nothing runs: CommonMark with tables, without HTML or pictures."""
+"""Safe rendering of researchers' Markdown to HTML: CommonMark with tables, without HTML or pictures."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from django.utils.safestring import SafeString, mark_safe
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-# Blocks in blocks, such as quotations in lists.
+# The depth of nested blocks, such as quotations in lists.
 MOST_NESTED = 20
 TEXTS_CACHED = 256
 LARGEST_CACHED = 200_000

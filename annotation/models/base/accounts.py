@@ -60,7 +60,7 @@ class User(AbstractBaseUser, PermissionsMixin):
 
     def save(self, *args: Any, **kwargs: Any) -> None:
         """Revoke the tokens of API sign-ins; a new password ends them like browser sessions."""
-        # Django forgets it before it renews the hash of a password that stays the same.
+        # Django deletes `_password` before it renews the hash of an unchanged password.
         renewed = self._password is not None  # type: ignore[attr-defined]
         super().save(*args, **kwargs)
         if renewed:
@@ -79,7 +79,7 @@ class Membership(models.Model):
         max_length=12, choices=[(role.value, role.value) for role in Role if role is not Role.RATER]
     )
     declares_rules = models.BooleanField(default=False)
-    # The member keeps the study out of the list of their studies.
+    # The member hides the study in the list of studies.
     archived = models.BooleanField(default=False)
     created_at = models.DateTimeField(auto_now_add=True)
 

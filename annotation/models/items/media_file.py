@@ -52,7 +52,7 @@ class MediaFile(models.Model):
 
     @property
     def whole_seconds(self) -> int:
-        """How long it is; at least a second."""
+        """The duration, at least a second."""
         return max(1, round(self.seconds or 0))
 
     @property

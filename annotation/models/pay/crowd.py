@@ -17,7 +17,7 @@ from annotation.models.base.study import Study
 
 
 class CrowdConnection(models.Model):
-    """The encrypted token of an account on a platform, and what the account is called there.
+    """The encrypted token of an account on a platform, and the name of the account there.
 
     A token that the platform has not accepted yet waits in a second row, in addition to the one that is used.
     """
@@ -53,7 +53,7 @@ class CrowdConnection(models.Model):
 
 
 class CrowdStudy(models.Model):
-    """The study on a platform by which raters come; without a `number` it is not known to exist there.
+    """The study on a platform from which raters come; without a `number` it may not exist there.
 
     `content` is what the platform is asked to create, and `asked_at` says when it was asked: without it,
     nothing was sent. `internal_name` finds the study if no answer came. `screen_out_code` is the code by

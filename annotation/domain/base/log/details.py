@@ -1,4 +1,4 @@
-"""The names of what an entry of the audit log says further, and when it says that there is none."""
+"""The names of the details of audit log entries, and the details that are shown without a value."""
 
 from __future__ import annotations
 

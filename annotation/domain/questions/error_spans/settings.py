@@ -1,4 +1,4 @@
-"""How errors are marked: which points are severities and what they weigh, and how a text is scored."""
+"""Settings of marked errors: the points that are severities, their weights, and the score of a text."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ class ErrorSettings:
     score_cap : float or None
         The highest score; None for no limit.
     units : str
-        What keys and taps move by: `characters` or `words`; empty: characters where the script has no
-        spaces, else words.
+        The unit by which keys and taps move: `characters` or `words`; empty: characters where the script has
+        no spaces, else words.
     least_f1 : float
         The lowest F1 of characters with the key at which a calibration answer is right.
     """
@@ -87,7 +87,7 @@ class ErrorSettings:
         return min(len(lighter), 2)
 
     def problems(self, points: Sequence[str]) -> dict[str, str]:
-        """Return what of the settings cannot be asked, by setting."""
+        """Return the problems of the settings, by setting."""
         found: dict[str, str] = {}
         weights = list(self.weights.values())
         unknown = [name for name in self.weights if name not in points]

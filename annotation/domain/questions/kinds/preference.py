@@ -1,4 +1,4 @@
-"""One of two."""
+"""Paired comparison: one of two sides."""
 
 from __future__ import annotations
 

@@ -97,7 +97,7 @@ class Slider(QuestionKind):
         return plain_number(float(number))
 
     def conditions(self, points: Sequence[Mapping[str, str]]) -> list[tuple[str, str]]:
-        """A slider has too many values for a menu: its quarters."""
+        """The quarters of the line, because a slider has too many values for a menu."""
         numbers = [_number(point["value"]) for point in points]
         if len(numbers) < 2 or numbers[0] is None or numbers[-1] is None:
             return []
@@ -173,7 +173,7 @@ class Slider(QuestionKind):
     def posted_points(
         self, fields: Mapping[str, str], points: Sequence[Mapping[str, str]]
     ) -> list[Mapping[str, str]]:
-        """The middle counts if it has words; its value follows from the ends."""
+        """Read the points; the middle counts if it has a label, and its value follows from the ends."""
         if len(points) not in {2, 3}:
             return list(points)
         low, high = points[0], points[-1]
@@ -225,7 +225,7 @@ def _number(text: str) -> Decimal | None:
 
 
 def _exact(number: float) -> Decimal:
-    """Without the error of binary fractions, in which 0.3 is no multiple of 0.1."""
+    """A number without the error of binary fractions, in which 0.3 is no multiple of 0.1."""
     return Decimal(str(number))
 
 

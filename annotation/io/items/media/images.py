@@ -44,7 +44,7 @@ def reencode(source: Path, target: Path, found: Format, *, most_pixels: int) -> 
     found : Format
         That of the sent file. A GIF becomes a PNG.
     most_pixels : int
-        Beyond them it is not decoded.
+        Larger pictures are not decoded.
 
     Returns
     -------
@@ -84,7 +84,7 @@ def _refuse(opened: Image.Image, most_pixels: int) -> None:
 
 
 def _bare(opened: Image.Image) -> Image.Image:
-    """The pixels alone, in sRGB and in a mode that every encoder takes."""
+    """The pixels only, in sRGB and in a mode that every encoder supports."""
     has_mask = "transparency" in opened.info
     profile = opened.info.get("icc_profile")
     # Its profile says which colours the four inks are.
@@ -101,7 +101,7 @@ def _bare(opened: Image.Image) -> Image.Image:
 
 
 def _in_srgb(picture: Image.Image, profile: bytes) -> Image.Image:
-    """The colours by their profile; as they are where it is sRGB or, as in browsers, of no use for them."""
+    """Convert the colours by their profile, unless it is sRGB or, as in browsers, unsuitable."""
     mask = picture.getchannel("A") if picture.mode in {"RGBA", "LA"} else None
     colours = picture.convert("L" if picture.mode == "LA" else "RGB") if mask else picture
     try:

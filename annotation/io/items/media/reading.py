@@ -66,7 +66,7 @@ class PreparedFile:
 
 @dataclass(frozen=True)
 class Description:
-    """What a table says of a file; an address where the file lies on another server."""
+    """The description of a file in a table; `address` is set if the file is on another server."""
 
     alt: str = ""
     transcript: str = ""
@@ -75,7 +75,7 @@ class Description:
 
 @dataclass
 class PreparedFiles:
-    """All files that were sent together, and what a table says of files."""
+    """All files that were sent together, and the descriptions from tables."""
 
     files: list[PreparedFile] = field(default_factory=list)
     descriptions: dict[str, Description] = field(default_factory=dict)
@@ -91,14 +91,14 @@ def prepare_folder(
     path : Path
         A folder with files, ZIP archives and tables.
     name : str
-        What messages call it.
+        Its name in messages.
     most_bytes, most_in_all, most_pixels : int
         The largest file, the size of all, and the largest picture.
 
     Raises
     ------
     FileRefused
-        All problems of all files; nothing of them is to be stored.
+        All problems of all files; none of the files may be stored.
     """
     into = path.with_name(PREPARED)
     shutil.rmtree(into, ignore_errors=True)
@@ -111,7 +111,7 @@ def prepare_folder(
 
 
 def prepare(paths: Iterable[Path], into: Path, room: Room, most_pixels: int) -> PreparedFiles:
-    """Prepare files in a folder of our own.
+    """Prepare files for storage in another folder.
 
     Parameters
     ----------
@@ -178,7 +178,7 @@ def _prepared(source: Source, target: Path, most_pixels: int) -> PreparedFile:
 
 
 def _seconds(path: Path, found: Format) -> float | None:
-    """How long a recording is; None where a video does not say."""
+    """The duration of a recording; None where a video does not state it."""
     if found == WEBM:
         return None
     try:

@@ -186,7 +186,7 @@ class Errors(QuestionKind):
         return self.in_words([cell], {})
 
     def distance(self, reference: str, cell: str, settings: Document) -> float:
-        """0 if enough of the marked characters agree."""
+        """Return 0 if enough of the marked characters agree."""
         f1 = f1_of_characters(marks_in(reference), marks_in(cell))
         return 0.0 if f1 >= ErrorSettings.of(settings).least_f1 else WRONG
 
@@ -197,7 +197,7 @@ class Errors(QuestionKind):
         return marks_text([])
 
     def simulated_in(self, question: Question, person: Answering, truth: float, texts: Texts) -> str:
-        """The weaker the item, the more of the same few places in its text are marked."""
+        """Mark some of the same few places in the text; the weaker the item, the more."""
         rules, text = ErrorSettings.of(question.settings), texts.get(question.field, "")
         places = _places(text)
         random.Random(text).shuffle(places)

@@ -53,7 +53,7 @@ SETTINGS_SCHEMA = settings_of(
 
 
 class Magnitude(TypedNumber):
-    """Any number above zero; how many times one answer is as great as another is what counts."""
+    """Any number above zero; only the ratios between answers have a meaning."""
 
     key = "magnitude"
     title = gettext_noop("number of one’s own (magnitude estimation)")
@@ -78,7 +78,7 @@ class Magnitude(TypedNumber):
         return ABOVE_ZERO
 
     def possible(self, question: Question) -> Sequence[str]:
-        """Round numbers: those that can be given cannot be listed."""
+        """Round numbers, because the possible ones cannot be listed."""
         return ROUND
 
     def simulated(self, question: Question, person: Answering, truth: float) -> str:
@@ -133,7 +133,7 @@ class Magnitude(TypedNumber):
 
 
 def _problem(typed: str) -> Message | str:
-    """Say why what was typed is no number above zero; empty if it is one."""
+    """The reason why a typed text is no number above zero; empty if it is one."""
     if not is_number(typed):
         return ABOVE_ZERO
     if number_of(typed) <= 0:

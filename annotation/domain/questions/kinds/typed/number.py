@@ -25,7 +25,7 @@ from annotation.domain.questions.kinds.typed.reading import (
 )
 from annotation.domain.questions.kinds.typed.typed_number import TypedNumber
 
-# What can be stored where no end is set.
+# The ends of what can be stored, for an end that is not set.
 LOWEST, HIGHEST = -MOST, MOST
 LONGEST_UNIT = 40
 # What a page accepts as a number with decimals; the server checks whether it is between the ends.
@@ -132,7 +132,7 @@ class Number(TypedNumber):
     def posted_settings(
         self, fields: Mapping[str, str], points: Sequence[Mapping[str, str]]
     ) -> dict[str, Any]:
-        """The unit has a field for each language: `unit_zh_hans`."""
+        """Read the fields; the unit has one for each language: `unit_zh_hans`."""
         unit = {
             name.removeprefix("unit_").replace("_", "-"): words.strip()
             for name, words in fields.items()
@@ -163,7 +163,7 @@ def _likely_ends(low: float | None, high: float | None) -> tuple[float, float]:
     return low, min(HIGHEST, low + 100) if high is None else high
 
 
-# Which numbers there are, by whether each end is set.
+# The message about the possible numbers, by whether each end is set.
 WHOLE: Mapping[tuple[bool, bool], str] = {
     (False, False): gettext_noop("Enter a whole number, such as 12."),
     (True, False): gettext_noop("Enter a whole number of at least %(low)s."),
