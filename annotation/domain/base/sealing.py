@@ -79,7 +79,7 @@ def digest_of(token: str) -> str:
 
 def seal(text: str, *, keys: Sequence[str], purpose: Purpose) -> str:
     """Encrypt with the first key."""
-    return _ring(tuple(keys), purpose).encrypt(text.encode()).decode("ascii")
+    return _fernet(tuple(keys), purpose).encrypt(text.encode()).decode("ascii")
 
 
 def unseal(sealed: str, *, keys: Sequence[str], purpose: Purpose) -> str:
@@ -91,13 +91,13 @@ def unseal(sealed: str, *, keys: Sequence[str], purpose: Purpose) -> str:
         No key fits.
     """
     try:
-        return _ring(tuple(keys), purpose).decrypt(sealed.encode()).decode()
+        return _fernet(tuple(keys), purpose).decrypt(sealed.encode()).decode()
     except InvalidToken as problem:
         raise Unreadable("This was encrypted with a key that is not known here.") from problem
 
 
 @lru_cache(maxsize=64)
-def _ring(keys: tuple[str, ...], purpose: Purpose) -> MultiFernet:
+def _fernet(keys: tuple[str, ...], purpose: Purpose) -> MultiFernet:
     return MultiFernet([Fernet(_derived(key, purpose)) for key in keys])
 
 

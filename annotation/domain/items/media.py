@@ -41,7 +41,7 @@ def media_blocks(blocks: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]
     return [block for block in blocks if block.get("role") in MEDIA_ROLES]
 
 
-def lacks_words(kind: str, alt: str, transcript: str) -> bool:
+def lacks_text_alternative(kind: str, alt: str, transcript: str) -> bool:
     """Whether a file lacks a text for people who cannot see or hear it.
 
     Parameters

@@ -205,7 +205,7 @@ def _reason_to_approve(participation: Participation, code: str | None) -> Reason
     return Reason.FINISHED if as_expected else Reason.FINISHED_OTHER_CODE
 
 
-def places_for(*, open_slots: int, pages_per_rater: int) -> int:
+def raters_to_fill(*, open_slots: int, pages_per_rater: int) -> int:
     """How many raters it takes to fill open rating slots, each with so many pages; 0 if no rater can join.
 
     Parameters

@@ -103,7 +103,7 @@ def implied_pay(sittings: Sequence[Sitting], floor: Decimal | None = None) -> Pa
         per_hour=typical.quantize(CENT, rounding="ROUND_FLOOR"),
         floor=floor,
         under_floor=None if floor is None else typical < floor,
-        raters_under_floor=() if floor is None else _under(timed, floor),
+        raters_under_floor=() if floor is None else _raters_under_floor(timed, floor),
     )
 
 
@@ -133,7 +133,7 @@ def _rate(sitting: Sitting) -> Decimal:
     return sitting.paid * 3600 / Decimal(str(sitting.seconds))
 
 
-def _under(sittings: Sequence[Sitting], floor: Decimal) -> tuple[str, ...]:
+def _raters_under_floor(sittings: Sequence[Sitting], floor: Decimal) -> tuple[str, ...]:
     return tuple(sorted(one.rater for one in _by_rater(sittings) if _missing(one, floor) > 0))
 
 

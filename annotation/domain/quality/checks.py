@@ -156,7 +156,7 @@ def _near_reference(check: Gold, answers: Answers, kinds: Kinds) -> Verdict:
         near = _is_near(value, reference, tolerance, kinds.get(key, AS_GIVEN))
         criteria[key] = {"given": value, "reference": reference, "tolerance": tolerance, "within": near}
         within = within and near
-    return _band(within=within, detail={"criteria": criteria})
+    return _tolerance_verdict(within=within, detail={"criteria": criteria})
 
 
 def _is_near(value: float | Spans, reference: float | Spans, tolerance: float, kind: Measuring) -> bool:
@@ -188,7 +188,7 @@ def _as_before(check: Repeat, answers: Answers, earlier: Answers | None, kinds: 
         sizes.append(abs(difference))
     detail: Json = {"criteria": differences, "tolerance": check.tolerance}
     detail["mean_difference"] = sum(sizes) / len(sizes)
-    return _band(within=all(is_within(size, check.tolerance) for size in sizes), detail=detail)
+    return _tolerance_verdict(within=all(is_within(size, check.tolerance) for size in sizes), detail=detail)
 
 
 def _below_original(check: Twin, answers: Answers, original: Answers | None) -> Verdict:
@@ -231,7 +231,7 @@ def is_within(difference: float, tolerance: float) -> bool:
     return abs(difference) <= tolerance + ROUNDING
 
 
-def _band(*, within: bool, detail: Json) -> Verdict:
+def _tolerance_verdict(*, within: bool, detail: Json) -> Verdict:
     return Verdict(within, "within_tolerance" if within else "outside_tolerance", detail)
 
 

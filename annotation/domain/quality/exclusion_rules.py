@@ -160,7 +160,7 @@ def _checked(
 ) -> dict[str, Any]:
     name = condition.get("kind")
     if name == HAND_PICKED:
-        return _hand_picked(condition)
+        return _manual_selection(condition)
     if not isinstance(name, str) or name not in KINDS:
         unknown = message(
             "There is no condition of kind %(kind)s. Choose one from the list.", kind=repr(name)
@@ -252,7 +252,7 @@ def _is_text(key: object) -> bool:
     return isinstance(key, str) and not NOT_TEXT.search(key)
 
 
-def _hand_picked(condition: Mapping[str, Any]) -> dict[str, Any]:
+def _manual_selection(condition: Mapping[str, Any]) -> dict[str, Any]:
     found: dict[str, Any] = {"kind": HAND_PICKED}
     for name in PICKED:
         given = condition.get(name, [])

@@ -23,7 +23,7 @@ class Stop(StrEnum):
     ROUND_LIMIT = "round_limit"
 
 
-def _whole(described: str, most: int) -> dict[str, Any]:
+def _whole_number(described: str, most: int) -> dict[str, Any]:
     return {"description": described, "type": "integer", "minimum": 1, "maximum": most}
 
 
@@ -39,8 +39,8 @@ PAIRING_SCHEMA: dict[str, Any] = {
             "minLength": 1,
             "maxLength": 60,
         },
-        "budget": _whole("Comparisons in all.", MOST_COMPARISONS),
-        "per_round": _whole("Comparisons per round.", MOST_PER_ROUND),
+        "budget": _whole_number("Comparisons in all.", MOST_COMPARISONS),
+        "per_round": _whole_number("Comparisons per round.", MOST_PER_ROUND),
     },
     "required": ["criterion", "budget", "per_round"],
     "additionalProperties": False,

@@ -44,10 +44,10 @@ class _Queue:
         for _ in range(min(overlap, len(self.names))):
             self.rng.shuffle(units)
             for unit in units:
-                self._hand(unit, got, heap, cap)
+                self._give_unit(unit, got, heap, cap)
         return {name: list(own) for name, own in got.items()}
 
-    def _hand(
+    def _give_unit(
         self,
         unit: Unit,
         got: Mapping[str, dict[Unit, None]],
@@ -70,7 +70,7 @@ class _Queue:
             heapq.heappush(heap, waiting)
 
 
-def hand_out(design: Design, *, seed: int, raters: int | None = None) -> dict[str, frozenset[Page]]:
+def assign_evenly(design: Design, *, seed: int, raters: int | None = None) -> dict[str, frozenset[Page]]:
     """Who would rate what, if all raters worked at the same pace.
 
     Where caps leave no slack, there may be no rater with capacity left for the last slots of an item; these

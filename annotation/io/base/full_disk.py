@@ -21,7 +21,7 @@ def is_disk_full(error: BaseException) -> bool:
     error : BaseException
         An error of the file system or of the database, also as Django wraps it.
     """
-    return any(_says_so(one) for one in _with_causes(error))
+    return any(_reports_full_disk(one) for one in _with_causes(error))
 
 
 def _with_causes(error: BaseException | None) -> Iterator[BaseException]:
@@ -32,7 +32,7 @@ def _with_causes(error: BaseException | None) -> Iterator[BaseException]:
         error = error.__cause__ or error.__context__
 
 
-def _says_so(error: BaseException) -> bool:
+def _reports_full_disk(error: BaseException) -> bool:
     if isinstance(error, OSError):
         return error.errno in FULL
     if isinstance(error, sqlite3.Error):

@@ -65,7 +65,7 @@ class ReadingLimits:
 def read_beforehand(
     path: Path, *, reader: str, name: str, options: Mapping[str, Any], limits: ReadingLimits, seen: Seen
 ) -> Iterator[None]:
-    """Read a file under limits; inside the block `taken_up` finds what was read.
+    """Read a file under limits; inside the block `content_read_from` finds what was read.
 
     Parameters
     ----------
@@ -107,7 +107,7 @@ def read_beforehand(
         _read.reset(token)
 
 
-def taken_up(path: Path) -> Any:
+def content_read_from(path: Path) -> Any:
     """The content of a file that was read beforehand; None if it was not.
 
     Raises

@@ -142,7 +142,7 @@ def ask(
         begun = True
         if seconds is not None:
             opened.settimeout(seconds)
-        watch = threading.Timer(max(ends - time.monotonic(), 0), _shut, [opened])
+        watch = threading.Timer(max(ends - time.monotonic(), 0), _shut_down, [opened])
         watch.daemon = True
         watch.start()
         try:
@@ -220,7 +220,7 @@ def _answer(
     return Answer(response.status, read, {name.lower(): value for name, value in response.getheaders()})
 
 
-def _shut(opened: socket.socket) -> None:
+def _shut_down(opened: socket.socket) -> None:
     """Wake threads that wait for the socket; a secure socket’s own method would continue unencrypted."""
     with contextlib.suppress(OSError):
         socket.socket.shutdown(opened, socket.SHUT_RDWR)

@@ -155,7 +155,7 @@ def _is_no_text(value: Any) -> bool:
     return isinstance(value, str) and NOT_TEXT.search(value) is not None
 
 
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _with_unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for key, value in pairs:
         if key in found:
@@ -164,7 +164,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-_DECODER = json.JSONDecoder(object_pairs_hook=_once)
+_DECODER = json.JSONDecoder(object_pairs_hook=_with_unique_keys)
 
 
 def _why(problem: Exception) -> str:

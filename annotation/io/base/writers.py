@@ -112,13 +112,13 @@ def _delimited(delimiter: str) -> Callable[[Rows, Sequence[str]], Iterator[bytes
                     for row in batch
                 ]
             )
-            yield _taken(buffer)
-        yield _taken(buffer)
+            yield _emptied(buffer)
+        yield _emptied(buffer)
 
     return write
 
 
-def _taken(buffer: io.StringIO) -> bytes:
+def _emptied(buffer: io.StringIO) -> bytes:
     text = buffer.getvalue()
     buffer.seek(0)
     buffer.truncate()
@@ -145,7 +145,7 @@ def parquet(
     A type is known when the last row was read: until then, rows wait in a file as JSON.
     """
     with tempfile.TemporaryFile() as waiting, tempfile.TemporaryFile() as file:
-        schema = _set_aside(rows, columns, waiting)
+        schema = _write_batches(rows, columns, waiting)
         tell(schema)
         waiting.seek(0)
         with pyarrow.parquet.ParquetWriter(file, schema) as writer:
@@ -157,7 +157,7 @@ def parquet(
             yield piece
 
 
-def _set_aside(rows: Rows, columns: Sequence[str], waiting: IO[bytes]) -> pyarrow.Schema:
+def _write_batches(rows: Rows, columns: Sequence[str], waiting: IO[bytes]) -> pyarrow.Schema:
     """Write each batch as a line with a list of each column; return the types of the columns."""
     types = ColumnTypes(columns)
     for batch in _batches(rows):

@@ -52,7 +52,7 @@ def recognise(data: bytes) -> Encoding | None:
     tests = ((SHIFT_JIS, is_japanese), (GBK, is_chinese), (WINDOWS, is_western))
     for encoding, is_so in tests:
         text = _decoded(data, encoding)
-        if text is not None and is_so(_telling(text)):
+        if text is not None and is_so(_lines_beyond_ascii(text)):
             return encoding
     return None
 
@@ -117,7 +117,7 @@ def _is_utf_8(data: bytes) -> bool:
     return True
 
 
-def _telling(text: str) -> str:
+def _lines_beyond_ascii(text: str) -> str:
     """The first lines that have characters beyond ASCII."""
     return "\n".join(line for line in text.splitlines() if not line.isascii())[:LOOKED_AT]
 

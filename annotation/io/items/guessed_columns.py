@@ -158,7 +158,7 @@ def _guess_texts(
         (name for name in shown if TEXT + name not in used), key=lambda name: shown[name] != "figure"
     )
     for name in list(wanted):
-        found = next((column for column in texts if _means(column, name, shown[name])), None)
+        found = next((column for column in texts if _matches_name(column, name, shown[name])), None)
         if found is not None:
             uses[found] = TEXT + name
             texts.remove(found)
@@ -198,7 +198,7 @@ def _figure_among(texts: Sequence[str], profiles: Profiles, rows: Rows) -> str |
     return differing[0] if differing else None
 
 
-def _means(column: str, name: str, role: str) -> bool:
+def _matches_name(column: str, name: str, role: str) -> bool:
     given, wanted = column.lower(), name.lower()
     short = min(len(given), len(wanted)) >= SHORTEST_ABBREVIATION
     if short and (given.startswith(wanted) or wanted.startswith(given)):

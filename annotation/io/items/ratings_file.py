@@ -79,7 +79,7 @@ def read_ratings(
     name = name or path.name
     if rows is None:
         rows = read_rows(path, needed=("item", "criterion", "value"), name=name, file_format=file_format)
-    who = _who(rows, name)
+    who = _rater_column(rows, name)
     problems = Problems(name)
     checked = []
     for number, row in rows:
@@ -95,7 +95,7 @@ def read_ratings(
     return RatingsFile(rows=checked, identified=who == "rater")
 
 
-def _who(rows: Sequence[tuple[int, Row]], name: str) -> str:
+def _rater_column(rows: Sequence[tuple[int, Row]], name: str) -> str:
     """The column that identifies the rater."""
     first = {
         column: next((number for number, row in rows if column in row), 0) for column in ("rater", "slot")

@@ -49,7 +49,7 @@ def _rendered(text: str) -> SafeString:
     parser = _parser(with_tables=_has_few_cells(text))
     tokens = parser.parse(text)
     for token in tokens:
-        _tame(token)
+        _make_safe(token)
     html: str = parser.renderer.render(tokens, parser.options, {})
     # Everything that was written is escaped by the renderer.
     return mark_safe(html)  # noqa: S308
@@ -73,7 +73,7 @@ def _parser(*, with_tables: bool) -> MarkdownIt:
     return parser
 
 
-def _tame(token: Token) -> None:
+def _make_safe(token: Token) -> None:
     if token.type in {"heading_open", "heading_close"}:
         token.tag = f"h{min(int(token.tag[1]) + 1, SMALLEST_HEADING)}"
     # Pages have no styles of their own.

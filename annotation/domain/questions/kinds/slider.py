@@ -78,7 +78,7 @@ class Slider(QuestionKind):
             raise ValueError(outside(values[0].strip(), low, high))
         step = _step(question.settings)
         if (number - _exact(low)) % step:
-            raise ValueError(_off_the_line(low, high, step))
+            raise ValueError(_impossible_sentence(low, high, step))
         return Answer(value=plain_number(float(number)))
 
     def possible(self, question: Question) -> Sequence[str]:
@@ -204,7 +204,7 @@ class Slider(QuestionKind):
             **ends,
             "step": step,
             "number": chosen,
-            "impossible": _off_the_line(points[0].value, points[-1].value, step) if points else "",
+            "impossible": _impossible_sentence(points[0].value, points[-1].value, step) if points else "",
         }
 
 
@@ -214,7 +214,7 @@ def _is_halfway(values: Sequence[str]) -> bool:
     return low is None or middle is None or high is None or middle * 2 == low + high
 
 
-def _off_the_line(low: object, high: object, step: object) -> str:
+def _impossible_sentence(low: object, high: object, step: object) -> str:
     return message(
         "Enter a number from %(low)s to %(high)s in steps of %(step)s.", low=low, high=high, step=step
     )

@@ -97,7 +97,7 @@ def _is_archive(path: Path) -> bool:
 def _members(path: Path, into: Path, room: Room) -> Iterator[Source]:
     try:
         with zipfile.ZipFile(path) as archive:
-            for number, member in enumerate(_wanted(path, archive), start=1):
+            for number, member in enumerate(_checked_members(path, archive), start=1):
                 name = _path_of(member).name
                 target = into / f"member-{number}{PurePosixPath(name).suffix[:10]}"
                 with archive.open(member) as source, target.open("wb") as copy:
@@ -117,7 +117,7 @@ def _damaged(path: Path) -> FileRefused:
     return refusal(path.name, "damaged_archive", message("the archive is damaged; pack and send it again"))
 
 
-def _wanted(path: Path, archive: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
+def _checked_members(path: Path, archive: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
     members = [one for one in archive.infolist() if not one.is_dir() and not _is_ignored(one)]
     if len(members) > MOST_MEDIA_FILES:
         sentence = message("the archive has more than %(n)s files", n=f"{MOST_MEDIA_FILES:,}")

@@ -166,7 +166,7 @@ class Errors(QuestionKind):
         return "; ".join(_in_words(mark, labels) for mark in marks) or NO_ERROR
 
     def in_dispute(self, cells: Sequence[str], labels: Mapping[str, str]) -> list[str]:
-        answers = [{_of(mark): mark for mark in marks_in(cell)} for cell in cells]
+        answers = [{_identity(mark): mark for mark in marks_in(cell)} for cell in cells]
         every = {key: mark for answer in answers for key, mark in answer.items()}
         differing = [key for key in sorted(every) if any(key not in answer for answer in answers)]
         return [_in_words(every[key], labels) for key in differing]
@@ -275,7 +275,7 @@ def _number(text: str) -> float | str:
     return plain_number(float(text)) if NUMBER.fullmatch(text.strip()) else text
 
 
-def _of(mark: ErrorMark) -> tuple[int, int, str, str]:
+def _identity(mark: ErrorMark) -> tuple[int, int, str, str]:
     return mark["start"], mark["end"], mark["category"], mark["severity"]
 
 
