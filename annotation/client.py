@@ -15,7 +15,7 @@ import requests
 from requests.adapters import HTTPAdapter
 from urllib3.util.retry import Retry
 
-# A file or a computation that is under way is asked about after so many seconds.
+# Seconds between two requests for the state of a running file or computation.
 PAUSE = 1.0
 # What is safe to send again when a proxy or a busy server sends nothing back.
 RETRIES = Retry(total=5, backoff_factor=0.5, status_forcelist=(429, 502, 503, 504), allowed_methods=("GET",))

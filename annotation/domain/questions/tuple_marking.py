@@ -72,7 +72,7 @@ class Marking:
 
 
 class TextMarking(Protocol):
-    """How a text is marked, whatever is marked in it."""
+    """How a text is marked, with tuples or with errors."""
 
     def with_offered(self, line: str, text: str, stored: Iterable[str], /) -> Self: ...
 

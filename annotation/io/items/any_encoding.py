@@ -69,7 +69,7 @@ def encoding_title(path: Path) -> str:
 
 
 def stream_items(path: Path, *, name: str) -> tuple[Problems, Iterator[tuple[int, Row]]]:
-    """The rows of a table as `stream_table` gives them, whatever recognised encoding the file has.
+    """The rows of a table as `stream_table` gives them, from a file in any recognised encoding.
 
     Parameters
     ----------

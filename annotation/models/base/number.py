@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 else:
 
     class NumberField(models.FloatField):
-        """A float that is read as `int` where it is whole, so that 4 is written as `4` wherever it goes."""
+        """A float that is read as `int` where it is whole, so that 4 is always written as `4`."""
 
         def from_db_value(self, value: float | None, *_: object) -> float | None:
             """Return what the database holds, a whole number as `int`."""

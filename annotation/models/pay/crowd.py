@@ -88,7 +88,7 @@ class CrowdStudy(models.Model):
 
 
 class CrowdSubmission(models.Model):
-    """A submission on a platform, with what a member decided about it. It goes with the rater's identity.
+    """A submission on a platform, with the decision of a member. It is deleted with the identity.
 
     The person's ID is not stored: the submission has the rater, or none if the ID belongs to no rater.
     `reason` is shown to the person who is asked to return the submission, or whose work is rejected.
