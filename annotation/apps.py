@@ -8,7 +8,7 @@ from django.db.models.signals import post_migrate
 
 
 def create_cache_table(*, using: str, **_: Any) -> None:
-    """Create the table of a cache in the database, in which joins are counted."""
+    """Create the table of a cache that is in the database: the cache has the counts of joins."""
     call_command("createcachetable", database=using, verbosity=0)
 
 

@@ -113,7 +113,7 @@ def _flag(described: str, *, default: bool = False) -> Schema:
     return {"description": described, "type": "boolean", "default": default}
 
 
-def _whole_number(described: str, low: int, high: int, default: int | None) -> Schema:
+def _whole(described: str, low: int, high: int, default: int | None) -> Schema:
     kinds = ["integer", "null"] if default is None else "integer"
     return {"description": described, "type": kinds, "minimum": low, "maximum": high, "default": default}
 
@@ -155,28 +155,26 @@ STUDY = _object(
     consent=_text("Consent form."),
     instructions=_text("Instructions for raters."),
     translations=translated_texts.STUDY,
-    seat_minutes=_whole_number("Reservation time of an item, in minutes.", 1, MOST_MINUTES, 60),
-    last_seat_minutes=_whole_number(
+    seat_minutes=_whole("Reservation time of an item, in minutes.", 1, MOST_MINUTES, 60),
+    last_seat_minutes=_whole(
         "Reservation time of the last items, in minutes; null for no difference.", 1, MOST_MINUTES, None
     ),
-    least_seconds=_whole_number("Minimum page time, in seconds.", 1, LONGEST_MINIMUM_PAGE_SECONDS, None),
-    exempt_characters=_whole_number(
+    least_seconds=_whole("Minimum page time, in seconds.", 1, LONGEST_MINIMUM_PAGE_SECONDS, None),
+    exempt_characters=_whole(
         "No minimum page time for texts of up to this many characters.", 0, LONGEST_ITEM_TEXT, 0
     ),
-    break_after=_whole_number(
+    break_after=_whole(
         "Pages between suggested breaks.", FEWEST_PAGES_BEFORE_BREAK, MOST_PAGES_BEFORE_BREAK, None
     ),
     include_late=_flag("Include late responses in agreement statistics."),
     on_withdrawal=_word("Responses of raters who withdraw.", ["keep", "exclude", "erase"], "keep"),
-    keep_about_days=_whole_number(
+    keep_about_days=_whole(
         "Demographic answers: days retained after closing.", 0, LONGEST_RETENTION_DAYS, None
     ),
-    keep_ids_days=_whole_number(
+    keep_ids_days=_whole(
         "Platform IDs, accounts: days retained after closing.", 0, LONGEST_RETENTION_DAYS, None
     ),
-    keep_activity_days=_whole_number(
-        "Page activity: days retained after closing.", 0, LONGEST_RETENTION_DAYS, None
-    ),
+    keep_activity_days=_whole("Page activity: days retained after closing.", 0, LONGEST_RETENTION_DAYS, None),
 )
 SERVING = _object(
     "How items are assigned to raters.",
@@ -184,8 +182,8 @@ SERVING = _object(
     keep_groups=_word(
         "Order of the candidates of a group.", values(GroupPlacement), GroupPlacement.FREE.value
     ),
-    batch_size=_whole_number("Pages per batch.", 1, MOST_PAGES_PER_BATCH, None),
-    batches_per_rater=_whole_number("Limit per rater, in batches.", 1, MOST_BATCHES_PER_RATER, None),
+    batch_size=_whole("Pages per batch.", 1, MOST_PAGES_PER_BATCH, None),
+    batches_per_rater=_whole("Limit per rater, in batches.", 1, MOST_BATCHES_PER_RATER, None),
     mixed=_flag("A batch mixes pages of several forms."),
     more_allowed=_flag("Raters who reach their limit can request more items."),
 ) | {"default": {}}
@@ -290,8 +288,8 @@ FORM = _object(
     ("key", "title", "criteria"),
     key=_key("Short name in files."),
     title=_text("Name on pages.", LONGEST_TITLE, least=1),
-    overlap=_whole_number("Ratings per item.", 1, MOST_PLANNED_RATINGS_PER_ITEM, 3),
-    per_rater=_whole_number("Limit per rater, in items.", 1, MOST_ITEMS_PER_RATER, None),
+    overlap=_whole("Ratings per item.", 1, MOST_PLANNED_RATINGS_PER_ITEM, 3),
+    per_rater=_whole("Limit per rater, in items.", 1, MOST_ITEMS_PER_RATER, None),
     question=_text("Text above the criteria."),
     cannot_rate=_flag("Offer “Can’t rate: not enough context”.", default=True),
     blocks=_list("Item texts shown; none for all texts.", BLOCK, 50),
@@ -330,8 +328,8 @@ CHECK = _object(
 )
 CHECKS = _object(
     "Attention checks.",
-    every=_whole_number("Approximate number of items between checks.", 2, MOST_ITEMS_BETWEEN_CHECKS, None),
-    jitter=_whole_number("Maximum random shift, in items.", 0, MOST_CHECK_JITTER, 0),
+    every=_whole("Approximate number of items between checks.", 2, MOST_ITEMS_BETWEEN_CHECKS, None),
+    jitter=_whole("Maximum random shift, in items.", 0, MOST_CHECK_JITTER, 0),
     planted=_list("The checks, in order.", CHECK, MOST_PLANTED),
 ) | {"default": {}}
 CALIBRATION = _object(
@@ -364,9 +362,9 @@ QUALIFICATION = _or_null(
         tolerance=_number("Rule near: maximum distance from the reference value.", 0, MOST_TOLERANCE),
         share=_number("Rule near: minimum share within the tolerance.", 0, 1),
         least=_number("Rule rank: minimum rank correlation.", -1, 1),
-        attempts=_whole_number("Maximum number of attempts; null for no limit.", 1, 1000, None),
+        attempts=_whole("Maximum number of attempts; null for no limit.", 1, 1000, None),
         feedback=_flag("Show the reference value after each answer.", default=True),
-        items_per_attempt=_whole_number("Items per attempt; null for all.", 1, MOST_PLANTED, None),
+        items_per_attempt=_whole("Items per attempt; null for all.", 1, MOST_PLANTED, None),
         pages=_list("Background pages.", PAGE, 100),
         items=_list("Calibration items.", CALIBRATION, MOST_PLANTED),
     )

@@ -140,7 +140,7 @@ def letter(number: int) -> str:
 
 
 def questions_to_decide(questions: Sequence[Question], disputed: Iterable[str]) -> list[Question]:
-    """Return the questions with those required that are disputed or linked to a disputed one.
+    """Return the questions, of which only those that are disputed or linked to a disputed one are required.
 
     Parameters
     ----------

@@ -116,7 +116,7 @@ def _split(line: str, delimiter: str) -> list[str]:
 
 
 def _text(path: Path, problems: Problems) -> tuple[str, bool]:
-    """The text, and whether it is UTF-8; other bytes become surrogates, so that they can be reported."""
+    """The text, and whether it is UTF-8 without NUL; other bytes become surrogates, to be reported."""
     data = path.read_bytes()
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         raise refusal(
