@@ -8,7 +8,7 @@ from django.db.models.signals import post_migrate
 
 
 def create_cache_table(*, using: str, **_: Any) -> None:
-    """Joining counts in the cache: where that is in the database, it needs its table from the beginning."""
+    """Create the table of a cache that is in the database: the cache has the counts of joins."""
     call_command("createcachetable", database=using, verbosity=0)
 
 

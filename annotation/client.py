@@ -15,7 +15,7 @@ import requests
 from requests.adapters import HTTPAdapter
 from urllib3.util.retry import Retry
 
-# A file or a computation that is under way is asked about after so many seconds.
+# Seconds between two requests for the state of a running file or computation.
 PAUSE = 1.0
 # What is safe to send again when a proxy or a busy server sends nothing back.
 RETRIES = Retry(total=5, backoff_factor=0.5, status_forcelist=(429, 502, 503, 504), allowed_methods=("GET",))
@@ -88,12 +88,12 @@ class Groundwork:
         answer = self.session.request(method, address, timeout=RESPONSE_SECONDS, **sent)
         is_json = answer.headers.get("Content-Type", "").startswith("application/json")
         if not answer.ok:
-            said = answer.json() if is_json else {}
+            problem = answer.json() if is_json else {}
             raise Refused(
                 answer.status_code,
-                said.get("code", "http_error"),
-                said.get("message", answer.reason),
-                said.get("fields", {}),
+                problem.get("code", "http_error"),
+                problem.get("message", answer.reason),
+                problem.get("fields", {}),
             )
         return answer.json() if is_json else answer.content
 
@@ -164,7 +164,7 @@ class Study:
         self._change_state("open")
 
     def pause(self) -> None:
-        """Pause the study: nobody can join or rate until it is opened again."""
+        """Pause the study: raters cannot join or rate until it is opened again."""
         self._change_state("paused")
 
     def close(self) -> None:
@@ -172,7 +172,7 @@ class Study:
         self._change_state("closed")
 
     def invite(self, label: str = "everybody") -> str:
-        """Create a link by which anybody who has it can join, and return it."""
+        """Create an invitation link, by which any rater can join, and return it."""
         made = self.groundwork.call("POST", f"/studies/{self.slug}/invitations/", json={"label": label})
         return f"{self.groundwork.address}/join/{made['token']}/"
 

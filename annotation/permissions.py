@@ -53,7 +53,7 @@ class ForSiteAdministrators(PermissionDenied):
 
 
 class RoleRefused(PermissionDenied):
-    """The role of somebody in a study, `access`, does not reach so far."""
+    """The role of a user in a study, `access`, does not allow an act."""
 
     def __init__(self, access: Access) -> None:
         super().__init__(f"This needs another role than {access.role.value} in this study.")
@@ -62,7 +62,7 @@ class RoleRefused(PermissionDenied):
 
 @dataclass(frozen=True)
 class Access:
-    """A study, and the role under which somebody reached it."""
+    """A study, and the role of the user who reached it."""
 
     study: Study
     role: Role
@@ -91,7 +91,7 @@ class Access:
 
     @property
     def own_cases_of(self) -> User | None:
-        """Whose cases alone are within reach; None for all cases."""
+        """The adjudicator to whose cases this access is limited; None for all cases."""
         return self.user if self.role is Role.ADJUDICATOR else None
 
     @property
@@ -170,7 +170,7 @@ def job_access(user: User | AnonymousUser, pk: int) -> tuple[Job, Access]:
 def stop_access(user: User | AnonymousUser, pk: int) -> Job:
     """Return a job that the user may stop; raises as `study_access` does.
 
-    Whoever may start a job may stop it.
+    Users who may start a job may stop it.
     """
     job, access = job_access(user, pk)
     for act in acts_to_start(job):
@@ -179,7 +179,7 @@ def stop_access(user: User | AnonymousUser, pk: int) -> Job:
 
 
 def acts_to_start(job: Job) -> list[Act]:
-    """The rights that starting such a job needs; the owner's for a kind that nobody has registered."""
+    """The rights that starting such a job needs; the owner's for a kind that is not registered."""
     try:
         kind = kind_named(job.kind)
     except UnknownJobKind:

@@ -158,7 +158,7 @@ register_act(
         reader_options=("most_bytes", "most_in_all", "most_pixels"),
     )
 )
-# Files whose columns somebody looks at before they are stored may have any encoding that is recognised.
+# Files whose columns a member reviews before they are stored may have any encoding that is recognised.
 _ANY_ENCODING = "annotation.io.items.any_encoding.stream_items"
 register_act(UploadAct("columns", run=f"{_ITEMS}.keep_for_columns", reader=_ANY_ENCODING, repeatable=True))
 register_act(UploadAct("mapped", run=f"{_ITEMS}.take_mapped", repeatable=True))

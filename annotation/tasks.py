@@ -1,4 +1,4 @@
-"""What workers do: one task for jobs of every kind, and the sweep."""
+"""Tasks of workers: one for jobs of every kind, and the sweep."""
 
 from __future__ import annotations
 
@@ -96,8 +96,8 @@ def _run(lease: jobs.Lease, *, guarded: bool) -> None:
     except LeaseLost:
         logger.warning("Job %s was taken over or cancelled", job.pk)
     except FileRefused as refusal:
-        said = message("Nothing was saved. %(reason)s", reason=refusal.problems[0].sentence)
-        lease.fail(code=refusal.code, message=said, quotes_input=True)
+        sentence = message("Nothing was saved. %(reason)s", reason=refusal.problems[0].sentence)
+        lease.fail(code=refusal.code, message=sentence, quotes_input=True)
     except InvalidContent as refusal:
         lease.fail(code=refusal.code, message=refusal.message, quotes_input=True)
     except GroundworkError as refusal:
@@ -108,14 +108,14 @@ def _run(lease: jobs.Lease, *, guarded: bool) -> None:
 
 
 def _note_fault(lease: jobs.Lease, fault: Exception) -> None:
-    """Store why a job failed; where its database was away, leave it to whoever finds its lease run out."""
+    """Store why a job failed; without its database, leave it to the worker that finds its lease expired."""
     if is_disk_full(fault):
         lease.fail(code=DiskFull.code, message=DiskFull().message)
     elif isinstance(fault, OperationalError | InterfaceError):
         logger.warning("Job %s lost its database and will be begun again", lease.job.pk)
     else:
-        said = message("The work failed (%(error)s); see the worker's log.", error=type(fault).__name__)
-        lease.fail(code="fault", message=said)
+        sentence = message("The work failed (%(error)s); see the worker's log.", error=type(fault).__name__)
+        lease.fail(code="fault", message=sentence)
 
 
 def _help(shared: jobs.Lease, *, guarded: bool) -> None:
@@ -136,7 +136,7 @@ def _help(shared: jobs.Lease, *, guarded: bool) -> None:
 
 
 def _watch(lease: jobs.Lease, kind: JobKind, *, guarded: bool) -> AbstractContextManager[object]:
-    """In a worker only: a command, or a test, is not to be killed for its job."""
+    """The guard of a job in a worker; a command or a test must not be killed for its job."""
     return Guard(lease, kind.hard_seconds) if guarded else nullcontext()
 
 

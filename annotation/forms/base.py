@@ -50,7 +50,7 @@ def items_between_checks(initial: int | None = None) -> forms.IntegerField:
 
 
 class TitleField(forms.CharField):
-    """A title; a longer one is refused in words, as a browser would cut it without a word."""
+    """A title; a title that is too long is refused with a message, because browsers cut it silently."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(max_length=LONGEST_TITLE, **options)
@@ -90,7 +90,7 @@ class NameField(forms.CharField):
 
 
 class PageSeconds(forms.FloatField):
-    """How long a page takes."""
+    """The seconds that a page takes."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(min_value=1, max_value=LONGEST_PAGE_SECONDS, **options)

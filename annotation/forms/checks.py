@@ -36,7 +36,7 @@ KINDS_USING = {
 }
 # An order of ten options with long values.
 LONGEST_ANSWER = 700
-# Kinds for which a text that says what to choose is no mistake, or that show no text of their own.
+# Kinds in which a text may instruct raters what to choose, or that show no text of their own.
 MAY_INSTRUCT = (CheckKind.INSTRUCTED, CheckKind.REPEAT)
 Named = list[tuple[str, str]]
 
@@ -81,14 +81,14 @@ class CheckForm(forms.Form):
         labels = {block["field"]: block.get("label") for block in version.blocks} if version else {}
         # A form without listed texts shows all texts of an item.
         self.shown = list(labels) or item_columns(study)[0]
-        self.rated, self.told, self.marked = _by_use(version)
+        self.rated, self.answered, self.marked = _by_use(version)
         for name in self.shown:
             self.fields[f"text-{name}"] = shown_text(name, labels.get(name))
         for key, name in self.rated:
             self.fields[f"value-{key}"] = forms.FloatField(
                 label=_("Value of %(name)s (instructed response, gold item)") % {"name": name}, required=False
             )
-        for key, name in self.told:
+        for key, name in self.answered:
             self.fields[f"answer-{key}"] = forms.CharField(
                 label=_("Answer to %(name)s (instructed response), as in files") % {"name": name},
                 max_length=LONGEST_ANSWER,
@@ -106,7 +106,7 @@ class CheckForm(forms.Form):
                 self.fields[name].widget.attrs["data-proposed"] = value
 
     def fields_by_kind(self) -> list[tuple[BoundField, str]]:
-        """Each field with the kinds of check that use it, between spaces; none where all do."""
+        """Each field with the kinds of check that use it, separated by spaces; empty if all kinds do."""
         return [(one, " ".join(self._kinds_using(one.name))) for one in self]
 
     @staticmethod
@@ -132,7 +132,7 @@ class CheckForm(forms.Form):
         return cleaned
 
     def _expected(self, key: str) -> list[str]:
-        """The words of expected errors; none where it says so."""
+        """The words of expected errors; empty if the field states that there is no error."""
         lines = [line.strip() for line in self.cleaned_data.get(f"expected-{key}", "").splitlines()]
         return [line for line in lines if line and line != NONE]
 
@@ -165,7 +165,7 @@ class CheckForm(forms.Form):
         given = {key: value for key, value in values.items() if value is not None}
         tolerance = self.cleaned_data["tolerance"]
         if kind == CheckKind.INSTRUCTED:
-            answers = {key: self.cleaned_data[f"answer-{key}"] for key, _ in self.told}
+            answers = {key: self.cleaned_data[f"answer-{key}"] for key, _ in self.answered}
             numbers = {key: plain_number(value) for key, value in given.items()}
             return {"told": numbers | {key: answer for key, answer in answers.items() if answer}}
         if kind == CheckKind.GOLD:
@@ -193,8 +193,8 @@ def has_more_settings(check: Check, version: FormVersion | None) -> bool:
         The version of a form whose criteria the fields are about.
     """
     settings, tolerance = check.settings, check.settings.get("tolerance")
-    rated, told, marked = ({key for key, _name in criteria} for criteria in _by_use(version))
-    shown = rated | told | marked
+    rated, answered, marked = ({key for key, _name in criteria} for criteria in _by_use(version))
+    shown = rated | answered | marked
     values = {**settings.get("told", {}), **settings.get("reference", {})}
     return (
         (isinstance(tolerance, dict) and len(set(tolerance.values())) > 1)
@@ -241,8 +241,8 @@ def _by_use(version: FormVersion | None) -> tuple[Named, Named, Named]:
         [one for one in criteria if one.question_kind.yields is yields]
         for yields in (Yields.NUMBER, Yields.ERRORS)
     )
-    told = [one for one in criteria if one.question_kind.has_reference and one not in rated]
-    return _named(rated), _named(told), _named(marked)
+    answered = [one for one in criteria if one.question_kind.has_reference and one not in rated]
+    return _named(rated), _named(answered), _named(marked)
 
 
 def _named(criteria: Sequence[Criterion]) -> Named:

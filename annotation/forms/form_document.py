@@ -46,9 +46,9 @@ NUMBERS = ("minimum", "maximum")
 FIELDS = {"points": "name", "asked_when": "asked_after"}
 # Kinds of answers whose scale or options the next criterion starts with.
 WITH_SCALE = (Yields.NUMBER, Yields.LABEL, Yields.LABELS)
-# The sign between the name and the question of a criterion in a list of several.
+# The separator of the name and the question of a criterion in a list of several.
 BEFORE_QUESTION = re.compile(r"\s*[:：]\s*")
-BESIDE_POINTS = {name for kind in KINDS.values() for name in kind.fields_of_points}
+SETTINGS_OF_POINTS = {name for kind in KINDS.values() for name in kind.fields_of_points}
 
 
 def document_from(posted: QueryDict) -> Document:
@@ -162,7 +162,7 @@ def _change(parts: list[Any], verb: str, place: int, new: Document) -> None:
 
 
 def without_plain_ends(document: Document) -> Document:
-    """Without the ends of scales that were not set as such."""
+    """A form without the ends of scales that follow from the points."""
     for one in document["criteria"]:
         values = [point["value"] for point in one["points"]]
         low, high = KINDS[one["kind"]].ends_to_edit(one["minimum"], one["maximum"], values)
@@ -283,10 +283,10 @@ def _next_criterion(criteria: list[Document]) -> Document:
     kind = KINDS.get(last["kind"]) if last else None
     if last is None or kind is None or kind.yields not in WITH_SCALE:
         return new
-    kept = {name: copy.deepcopy(last[name]) for name in ("kind", "minimum", "maximum", "required")}
+    copied = {name: copy.deepcopy(last[name]) for name in ("kind", "minimum", "maximum", "required")}
     points = [{**point, "description": ""} for point in last["points"]]
     settings = {**copy.deepcopy(last["settings"]), "answer_key": ""}
-    return {**new, **kept, "points": points, "settings": settings}
+    return {**new, **copied, "points": points, "settings": settings}
 
 
 def _new_point(criterion: Document) -> Document:
@@ -308,7 +308,7 @@ def _criterion(given: Document, points: list[Document], place: int, taken: set[s
         name: given.get(name, "") for name in ("key", "name", "question", "kind", "asked_after", "asked_when")
     }
     if "=" in shown["asked_after"]:
-        # One menu has the criterion with its answer, separated by a sign that no key has.
+        # One menu has the criterion with its answer; no key contains the separator.
         shown["asked_after"], _equals, answer = shown["asked_after"].partition("=")
         shown["asked_when"] = _compared(answer, given.get("asked_as", ""))
     shown["key"] = shown["key"] or derived_key(shown["name"], place, taken)
@@ -331,7 +331,7 @@ def _criterion(given: Document, points: list[Document], place: int, taken: set[s
 
 
 def _compared(answer: str, comparison: str) -> str:
-    """The condition for an answer of the menu; one that is a bound already stays as it is."""
+    """The condition for an answer of the menu; an answer that is a bound already is unchanged."""
     if comparison not in set(Comparison) or Condition.read(answer).comparison is not Comparison.EXACTLY:
         return answer
     return Condition(Comparison(comparison), answer).stored
@@ -388,7 +388,7 @@ def field_of(path: str) -> str:
     """The name of the field for a path of the definition, such as `criteria[1].points[2].value`."""
     numbers = re.findall(r"\[([0-9]+)\]", path)
     last = path.rpartition(".")[2].partition("[")[0]
-    if last in BESIDE_POINTS:
+    if last in SETTINGS_OF_POINTS:
         return f"point-{numbers[0]}-0-{last}"
     if "points[" in path and len(numbers) == 2:
         return f"point-{numbers[0]}-{numbers[1]}-{last}"

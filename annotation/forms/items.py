@@ -1,4 +1,4 @@
-"""The forms that import items, and that correct what describes them."""
+"""The forms that import items, and that correct their descriptions."""
 
 from __future__ import annotations
 
@@ -139,12 +139,12 @@ class DescriptionForm(forms.Form):
 
 
 def as_typed(value: Any) -> str:
-    """A JSON value as it is typed: a text as it is."""
+    """A JSON value as it is typed: a text without quotation marks."""
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
 def _value(typed: str, before: Any) -> Any:
-    """What was typed: a text where it was one, else a value of the same kind where it can be read as one."""
+    """The typed value: a text if the value was one, else a value of the same kind if it can be read so."""
     if isinstance(before, str):
         return typed
     try:

@@ -53,7 +53,7 @@ def _parameter(label: Words, help_text: Words = "") -> forms.CharField:
 
 
 def _expiry() -> forms.DateField:
-    """The last day on which somebody new may join."""
+    """The last day on which new raters may join."""
     return forms.DateField(
         label=_("Expires after (date)"),
         required=False,
@@ -183,7 +183,7 @@ class LinkForm(forms.Form):
         return chosen or any(field.errors or self._is_own(field) for field in self.platform_fields)
 
     def _is_own(self, field: forms.BoundField) -> bool:
-        """Whether something was sent for a field, other than what was proposed."""
+        """Whether a value was sent for a field that differs from the proposed one."""
         return self.is_bound and str(field.value() or "") not in {"", str(field.initial or "")}
 
     def invitation(self) -> dict[str, Any]:
@@ -202,7 +202,7 @@ class LinkForm(forms.Form):
 
 
 class ChangedLinkForm(forms.Form):
-    """What can be changed of a link that exists."""
+    """The changeable settings of an existing link."""
 
     label = _label()
     cap = _cap()

@@ -31,7 +31,7 @@ def protocol_choices() -> list[tuple[str, str]]:
 
 
 def start_choices() -> list[tuple[str, Any]]:
-    """The protocols, and none of them."""
+    """The protocols, and the choice of no protocol."""
     return [*protocol_choices(), (BLANK, _("Blank (create your own forms)"))]
 
 
@@ -145,7 +145,7 @@ class NewStudyForm(forms.Form):
             )
 
     def items_file(self) -> UploadedFile[Any] | None:
-        """The file that was sent, or a file of the data set or of the pasted rows.
+        """The sent file, or a file created from the data set or the pasted rows.
 
         Raises
         ------

@@ -17,7 +17,7 @@ from annotation.selectors.studies.definition import pairing_template
 
 
 class PairingForm(forms.Form):
-    """By which question pairs are chosen, how many comparisons there are, and how many in one round."""
+    """The question by which pairs are chosen, and the numbers of comparisons in all and per round."""
 
     criterion = forms.ChoiceField(label=gettext_lazy("Ratings"), required=False)
     budget = forms.IntegerField(
@@ -51,7 +51,7 @@ class PairingForm(forms.Form):
         return given
 
     def pairing(self) -> PairingTemplate | None:
-        """What was chosen; None for the same number of ratings for each pair."""
+        """The chosen settings; None for the same number of ratings for each pair."""
         given = self.cleaned_data
         if not given["criterion"]:
             return None

@@ -110,8 +110,8 @@ class ConsentTextForm(forms.Form):
             return given
         for code, stored in self.stored.items():
             name = f"text-{code}"
-            is_kept = name not in self.data or is_same_text(given.get(name, ""), stored)
-            if is_kept and not given.get(f"fits-{code}"):
+            is_unchanged = name not in self.data or is_same_text(given.get(name, ""), stored)
+            if is_unchanged and not given.get(f"fits-{code}"):
                 self.add_error(name, OLD_TRANSLATION)
         return given
 
@@ -213,7 +213,7 @@ class MessageForm(forms.Form):
         )
 
     def draft(self) -> MessageDraft:
-        """What the member wants to send."""
+        """The message that the member wants to send."""
         given = self.cleaned_data
         texts = {
             code: {"subject": given[f"subject-{code}"], "text": given[f"text-{code}"]}

@@ -34,7 +34,7 @@ PEOPLE = [
 
 
 class StageForm(forms.Form):
-    """Which answer to an earlier form admits an item, for which raters, and what they see of it."""
+    """The answer to an earlier form that admits an item, the raters, and the earlier answers they see."""
 
     answer = forms.ChoiceField(label=gettext_lazy("This form receives items"), required=False)
     rule = forms.ChoiceField(label=gettext_lazy("Answer required from"), choices=RULES)
@@ -77,7 +77,7 @@ class StageForm(forms.Form):
         return found
 
     def feed(self) -> FeedTemplate | None:
-        """The stage before the form; None for all items."""
+        """The stage before the form; None if the form receives all items."""
         given = self.cleaned_data
         if not given["answer"]:
             return None

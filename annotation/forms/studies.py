@@ -140,7 +140,7 @@ class DraftForm(ReadingFields):
         choices=[
             (GroupPlacement.FREE.value, _("in any order")),
             (GroupPlacement.TOGETHER.value, _("one after another")),
-            (GroupPlacement.APART.value, _("spread out")),
+            (GroupPlacement.SEPARATED.value, _("spread out")),
         ],
     )
     batch_size = forms.IntegerField(
@@ -221,12 +221,12 @@ class OpenTextsForm(forms.Form):
         self.languages = [study.language, *study.translations]
         for language in self.languages:
             own = language == study.language
-            said = (
+            texts = (
                 {name: getattr(study, name) for name in CHANGEABLE} if own else study.translations[language]
             )
-            self._add(language, own=own, said=said)
+            self._add(language, own=own, texts=texts)
 
-    def _add(self, language: str, *, own: bool, said: Mapping[str, str]) -> None:
+    def _add(self, language: str, *, own: bool, texts: Mapping[str, str]) -> None:
         """Fields for the texts in one language."""
         kinds: dict[str, Any] = {
             "title": (TitleField, _("Title"), {"required": own}),
@@ -235,7 +235,7 @@ class OpenTextsForm(forms.Form):
         }
         for name, (kind, label, options) in kinds.items():
             words = label if own else _in_language(label, language)
-            field = kind(label=words, initial=said.get(name, ""), **options)
+            field = kind(label=words, initial=texts.get(name, ""), **options)
             field.widget.attrs |= {"lang": language, "dir": "auto"}
             self.fields[f"{name}-{language}"] = field
 
@@ -307,7 +307,7 @@ class MoreForm(forms.Form):
         )
 
     def choose(self, items: Sequence[Disputed]) -> list[Disputed]:
-        """The items that meet the rule, at most so many; `items` come most disputed first."""
+        """The items that meet the rule, up to the limit; `items` begin with the most disputed one."""
         spread, width, fewer = (self.cleaned_data[name] for name in ("spread", "width", "fewer_than"))
         met = [
             one

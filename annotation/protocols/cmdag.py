@@ -48,7 +48,7 @@ METAPHOR = CriterionTemplate(
     kind=CHOICE,
 )
 PARTS = tuple(Point(**point) for point in TUPLES.first_points)
-# The tenor may be implicit; nouns that fit anything are pointed out.
+# The tenor may be implicit; general nouns are pointed out.
 MARKING = TupleSettings(
     marked=("tenor", "vehicle"),
     optional=("tenor",),
@@ -191,7 +191,7 @@ The ground is an adjective and a noun, as in 清脆的声音. Nouns that say not
 
 (_FOUND,) = CMDAG_PRELIMINARY.forms
 (_COMPLETED,) = CMDAG_REFINED.forms
-_SAID, _TUPLES = _COMPLETED.criteria
+_METAPHOR, _TUPLES = _COMPLETED.criteria
 _POSSIBLE = replace(
     _TUPLES,
     name="Possible tuples",
@@ -218,7 +218,7 @@ sentence does not name stays open.
 On pages of the second stage: {CMDAG_REFINED.instructions}""",
     texts=("sentence",),
     forms=(
-        replace(_FOUND, criteria=(_SAID, _POSSIBLE), overlap=2),
+        replace(_FOUND, criteria=(_METAPHOR, _POSSIBLE), overlap=2),
         replace(
             _COMPLETED,
             blocks=[block for block in _COMPLETED.blocks if block["field"] != "earlier"],

@@ -10,7 +10,7 @@ from annotation.domain.base.messages import message
 from annotation.protocols.template import CriterionTemplate, FormTemplate, StudyTemplate
 
 
-def asked_apart(template: StudyTemplate) -> StudyTemplate:
+def split_by_criterion(template: StudyTemplate) -> StudyTemplate:
     """Split the forms of a template into forms with one criterion each.
 
     Parameters

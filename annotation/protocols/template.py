@@ -91,7 +91,7 @@ class CriterionTemplate:
 
 def described_scale(key: str, question: str, *words: tuple[str, str]) -> CriterionTemplate:
     """A Likert scale from 1 whose points all have a label and a description."""
-    points = [Point(str(value), *said) for value, said in enumerate(words, start=1)]
+    points = [Point(str(value), *texts) for value, texts in enumerate(words, start=1)]
     return CriterionTemplate(key=key, name=key.capitalize(), question=question, points=tuple(points))
 
 

@@ -14,7 +14,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from annotation.domain.base.log.details import DETAILS, SAID_IF_NONE
+from annotation.domain.base.log.details import DETAILS, SHOWN_IF_NONE
 from annotation.domain.base.messages import Message, message
 from annotation.domain.base.states import JobState
 from annotation.domain.pay.payment_states import PAYMENT_STATES, PaymentKind
@@ -342,7 +342,7 @@ def detail_words(detail: Mapping[str, Any], inside: str = "") -> SafeString:
 
 def _says_something(name: str, value: Any) -> bool:
     """Whether a detail is not empty, or there being none is what was decided."""
-    return value not in ("", None, [], {}) or (value is None and name in SAID_IF_NONE)
+    return value not in ("", None, [], {}) or (value is None and name in SHOWN_IF_NONE)
 
 
 def detail_name(name: str) -> str:

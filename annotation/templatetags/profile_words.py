@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from annotation.domain.quality.careless_responding import Indicator, Limits, Profile, flags
-from annotation.domain.quality.kept_flags import (
+from annotation.domain.quality.reviewed_flags import (
     FEWEST_CHECKS_MORE,
     FEWEST_MORE,
     LEAST_CORRELATION,

@@ -12,7 +12,7 @@ from typing import Any, Literal, NoReturn
 from annotation.domain.base.bounded_json import TooDeeplyNested, load_json
 from annotation.io.base.file_errors import MOST_PROBLEMS, Problems, refusal
 from annotation.io.base.readers import read_rows
-from annotation.io.base.reading_limits import taken_up
+from annotation.io.base.reading_limits import content_read_from
 from scoring.hauser.base.candidates import Group, Simile, unusable
 from scoring.textmetrics.candidates import WHITESPACE_CONTROLS
 
@@ -106,7 +106,7 @@ def read_similes(
         As `read_rows`, and `missing_column`, `empty_text`, `control_characters`, `no_group`,
         `no_candidates`, `not_a_text`, `doubled_column` and `doubled_item`, each with its row.
     """
-    read: Candidates | None = taken_up(path)
+    read: Candidates | None = content_read_from(path)
     if read is not None:
         return read
     name = name or path.name

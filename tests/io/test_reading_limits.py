@@ -18,7 +18,7 @@ import pytest
 
 from annotation.domain.base.errors import FileRefused, LeaseLost
 from annotation.io.base.readers import read_all_rows, read_rows
-from annotation.io.base.reading_limits import INHERITED, ReadingLimits, read_beforehand, taken_up
+from annotation.io.base.reading_limits import INHERITED, ReadingLimits, content_read_from, read_beforehand
 from annotation.services.base.uploads.acts import TABLE
 from tests.support.costly_files import workbook_of_shared_strings
 
@@ -147,7 +147,7 @@ def test_the_process_that_reads_has_no_secret_in_its_environment(
     path.touch()
     asked: dict[str, Any] = {"name": "a.csv", "options": {}, "limits": ENOUGH, "seen": stop_never}
     with read_beforehand(path, reader="tests.io.harmful_readers.read_environment", **asked):
-        environment = taken_up(path)
+        environment = content_read_from(path)
     assert environment.keys() & SECRETS.keys() == set()
     assert not set(SECRETS.values()) & set(environment.values())
     settings = {"PYTHONPATH", "MALLOC_ARENA_MAX", "ARROW_DEFAULT_MEMORY_POOL", "OMP_NUM_THREADS"}

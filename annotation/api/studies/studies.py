@@ -30,7 +30,7 @@ from annotation.domain.base.states import StudyState
 from annotation.models import Study, User
 from annotation.permissions import Access, Act, study_access
 from annotation.protocols.registry import TEMPLATES
-from annotation.protocols.split_by_criterion import asked_apart
+from annotation.protocols.split_by_criterion import split_by_criterion
 from annotation.selectors.people.consent import versions_of
 from annotation.selectors.people.demographics import questions_of
 from annotation.selectors.questions.form_versions import form_versions
@@ -73,7 +73,7 @@ def _create(owner: User, fields: dict[str, Any]) -> Study:
     create = create_demo_study if fields.pop("demo_items", False) else create_from_template
     questions, apart = fields.pop("questions", []), fields.pop("criteria_apart", False)
     if protocol:
-        template = asked_apart(TEMPLATES[protocol]) if apart else TEMPLATES[protocol]
+        template = split_by_criterion(TEMPLATES[protocol]) if apart else TEMPLATES[protocol]
         study = create(template=template, owner=owner, overlap=overlap, **fields)
     else:
         study = create_study(owner=owner, **fields)

@@ -40,7 +40,7 @@ class Rule(StrEnum):
 
 
 RATIO_DECIMALS = 4
-# Those that a worker looks for, with the bound that each needs.
+# Rules that a worker searches with, and the bound that each needs.
 BOUNDED = {Rule.SPREAD: "least", Rule.OVERLAP: "below"}
 SEARCHED = (Rule.ALL_DIFFER, Rule.NO_MAJORITY, Rule.SPREAD, Rule.OVERLAP)
 ONLY_FOR = {Rule.SPREAD: (Yields.NUMBER,), Rule.OVERLAP: IN_A_TEXT}
@@ -59,7 +59,7 @@ class Search:
     Parameters
     ----------
     rule, form, criterion
-        What is looked for where; form and criterion by their keys.
+        The rule, and the keys of the form and the criterion.
     bound
         Least difference of the highest and lowest value for `spread`, or their least ratio; for
         `overlap`, the share of characters that two raters should have in common.
@@ -93,7 +93,7 @@ def find_difference(rule: Rule, answers: Sequence[Hashable]) -> Mapping[str, int
 
 
 def spread(answers: Sequence[float], least: float, *, on_ratios: bool = False) -> Mapping[str, float] | None:
-    """How far apart the highest and the lowest value are, where that is at least so much.
+    """Return by how much the highest value exceeds the lowest, or None where that is below `least`.
 
     Parameters
     ----------
@@ -115,7 +115,7 @@ def spread(answers: Sequence[float], least: float, *, on_ratios: bool = False) -
 
 
 def in_seeded_order(first: Iterable[T], later: Iterable[T], *, seed: int, place: str) -> list[T]:
-    """Return annotators in an order that says nothing of who they are; those who come later follow it.
+    """Return annotators in a random order that does not identify them; those who come later follow.
 
     Parameters
     ----------
@@ -126,7 +126,7 @@ def in_seeded_order(first: Iterable[T], later: Iterable[T], *, seed: int, place:
     seed : int
         The study's.
     place : str
-        What the order is drawn for: another item has another one.
+        What the order is drawn for, such as an item; each has its own order.
     """
     shuffled = list(first)
     random.Random(f"{seed}/{place}").shuffle(shuffled)
@@ -140,7 +140,7 @@ def letter(number: int) -> str:
 
 
 def questions_to_decide(questions: Sequence[Question], disputed: Iterable[str]) -> list[Question]:
-    """Questions of which only what is in dispute needs an answer, and what hangs together with that.
+    """Return the questions, of which only those that are disputed or linked to a disputed one are required.
 
     Parameters
     ----------
@@ -152,8 +152,8 @@ def questions_to_decide(questions: Sequence[Question], disputed: Iterable[str]) 
     Returns
     -------
     list of Question
-        A criterion that decides whether a disputed one is asked needs an answer too, and one that is asked
-        in consequence of it; the others may stay open.
+        A criterion that decides whether a disputed one is asked is required too, and so is one that is asked
+        because of a disputed one; the others are optional.
     """
     needed = set(disputed)
     for question in questions:

@@ -10,15 +10,17 @@ _AROUND = re.compile(r"^\W+")
 
 
 def names_address(text: str, address: str) -> bool:
-    """Whether a text names an address as a whole, in any case: `joann@x.org` does not name `ann@x.org`."""
-    return _is(text.strip(), address) or any(_is(found, address) for found in _ADDRESS.findall(text))
+    """Whether a text contains a whole address, in any case: `joann@x.org` does not contain `ann@x.org`."""
+    return _is_address(text.strip(), address) or any(
+        _is_address(found, address) for found in _ADDRESS.findall(text)
+    )
 
 
 def other_addresses(text: str, address: str) -> list[str]:
-    """The other addresses that a text names."""
-    return [_AROUND.sub("", found) for found in _ADDRESS.findall(text) if not _is(found, address)]
+    """The other addresses that a text contains."""
+    return [_AROUND.sub("", found) for found in _ADDRESS.findall(text) if not _is_address(found, address)]
 
 
-def _is(found: str, address: str) -> bool:
+def _is_address(found: str, address: str) -> bool:
     wanted = address.casefold()
     return wanted in {found.casefold(), _AROUND.sub("", found).casefold()}

@@ -26,7 +26,7 @@ def load_json(text: str, *, decoder: json.JSONDecoder | None = None) -> Any:
     Raises
     ------
     TooDeeplyNested
-        There are more levels, however many.
+        There are more levels.
     ValueError
         It is not JSON.
     """

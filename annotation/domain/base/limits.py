@@ -1,4 +1,4 @@
-"""How long a text, how large a number may be: one place for forms, API, study definitions and files."""
+"""Limits of the length of texts and the size of numbers, for forms, API, study definitions and files."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ MOST_PLANNED_RATINGS_PER_ITEM: Final = 100
 MOST_RATINGS_PER_ITEM: Final = 1000
 MOST_ITEMS_PER_RATER: Final = 100_000
 MOST_ITEMS_CHOSEN: Final = 100_000
-# A longer list of item IDs is better said as a group.
+# For a longer list of item IDs, a group is better.
 MOST_ITEMS_NAMED: Final = 10_000
 MOST_PAGES_PER_BATCH: Final = 10_000
 MOST_BATCHES_PER_RATER: Final = 10_000

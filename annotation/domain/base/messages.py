@@ -109,6 +109,6 @@ def from_stored(stored: Any) -> str:
 
 
 def _filled(singular: str, plural: str, chosen: str, values: Mapping[str, object]) -> Message:
-    said = Message(chosen % values if values else chosen)
-    said.singular, said.plural, said.values = singular, plural, dict(values)
-    return said
+    filled = Message(chosen % values if values else chosen)
+    filled.singular, filled.plural, filled.values = singular, plural, dict(values)
+    return filled

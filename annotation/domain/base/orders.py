@@ -11,10 +11,10 @@ Key = TypeVar("Key", bound=Hashable)
 
 
 class GroupPlacement(StrEnum):
-    """Whether candidates of a group come one after another, never so, or as it falls."""
+    """Whether candidates of a group follow one another, never do, or come in any order."""
 
     TOGETHER = "together"
-    APART = "apart"
+    SEPARATED = "apart"
     FREE = "free"
 
 
@@ -28,16 +28,16 @@ def rater_order(
 ) -> tuple[Key, ...]:
     """The items in one rater's own order, the same whenever it is asked for.
 
-    An item with an empty group is a group of its own. With `together` the items of a group follow one
-    another. With `apart` no two of a group do, and they are far from each other; where one group has
+    An item with an empty group is a group of its own. With `TOGETHER` the items of a group follow one
+    another. With `SEPARATED` no two of a group do, and they are far from each other; where one group has
     more than half of the items, as few as possible follow one another.
     """
     rng = random.Random(f"{seed}/{rater_seed}/order")
     units = shuffle_by_group(keys, groups, rng)
     if keep is GroupPlacement.TOGETHER:
         return tuple(key for unit in units for key in unit)
-    if keep is GroupPlacement.APART and units:
-        return tuple(_apart(units, rng))
+    if keep is GroupPlacement.SEPARATED and units:
+        return tuple(_separated(units, rng))
     order = list(keys)
     rng.shuffle(order)
     return tuple(order)
@@ -56,7 +56,7 @@ def options_order(values: Sequence[str], *, place: str, seed: int, rater_seed: i
 
 
 def shuffle_by_group(keys: Sequence[Key], groups: Sequence[str], rng: random.Random) -> list[list[Key]]:
-    """The items of each group in one list, groups and items shuffled; an item without a group alone."""
+    """The items of each group in one list, groups and items shuffled; an item without a group is alone."""
     units: dict[tuple[str, int], list[Key]] = {}
     for number, (key, group) in enumerate(zip(keys, groups, strict=True)):
         units.setdefault((group, 0) if group else ("", number), []).append(key)
@@ -67,7 +67,7 @@ def shuffle_by_group(keys: Sequence[Key], groups: Sequence[str], rng: random.Ran
     return shuffled
 
 
-def _apart(units: list[list[Key]], rng: random.Random) -> list[Key]:
+def _separated(units: list[list[Key]], rng: random.Random) -> list[Key]:
     largest = max(units, key=len)
     others = [unit for unit in units if unit is not largest]
     if 2 * len(largest) >= sum(len(unit) for unit in units):
@@ -76,7 +76,7 @@ def _apart(units: list[list[Key]], rng: random.Random) -> list[Key]:
 
 
 def _between(many: Sequence[Key], few: list[Key], rng: random.Random) -> list[Key]:
-    """The few as separators of the many, each in a gap of its own; the two ends are used last."""
+    """Put the few items between the many, each into a gap of its own; the two ends are used last."""
     rng.shuffle(few)
     inner = list(range(1, len(many)))
     ends = [0, len(many)]
@@ -92,10 +92,10 @@ def _between(many: Sequence[Key], few: list[Key], rng: random.Random) -> list[Ke
 
 
 def _in_rounds(units: Sequence[Sequence[Key]], rounds: int, rng: random.Random) -> list[Key]:
-    """As many rounds as the largest group has items; in none of them a group comes twice.
+    """Deal the items in as many rounds as the largest group has items; no round has a group twice.
 
-    Every round has at least two items, so where a round would begin with the group that ended
-    the one before, its first two change places.
+    Every round has at least two items. If a round would begin with the group that ended the round
+    before, its first two items are swapped.
     """
     cards = [(number, key) for number, unit in enumerate(units) for key in unit]
     order: list[tuple[int, Key]] = []

@@ -1,4 +1,4 @@
-"""What a page tells of the time it was shown: said by a browser, so bounded by the server."""
+"""Activity on a page as its browser reports it, within limits that the server sets."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def read_seconds(sent: str) -> float | None:
 
 
 def bounded(presence: Presence, *, elapsed: float) -> Presence:
-    """As much of the activity as the seconds between showing the page and its answer allow."""
+    """Limit the activity to the seconds between showing the page and its answer."""
     elapsed = max(0.0, elapsed)
     active = min(presence.active_seconds, elapsed)
     return Presence(

@@ -14,7 +14,7 @@ from annotation.domain.base.messages import message
 
 LONGEST_ID = 120
 PRINTABLE = re.compile(r"[!-~]+")
-# A place that the platform was to fill in, as in {{%PROLIFIC_PID%}}, ${workerId} or [ID].
+# A placeholder that the platform should have filled in: {{%PROLIFIC_PID%}}, ${workerId} or [ID].
 UNFILLED = re.compile(r"[{}]|%\w+%|\[\w+\]|<\w+>")
 PLACEHOLDER = re.compile(r"\{(person|task|session|code)\}")
 PROLIFIC_COMPLETION = "https://app.prolific.com/submissions/complete?cc={code}"
@@ -138,7 +138,7 @@ def completion_address(template: str, entry: Entry, code: str) -> str:
 
 
 def check_codes(codes: Mapping[Outcome, str]) -> None:
-    """Refuse the same code for two outcomes (`duplicate_code`); no code at all is none twice."""
+    """Refuse the same code for two outcomes (`duplicate_code`); missing codes are not duplicates."""
     found: dict[str, Outcome] = {}
     for outcome, code in codes.items():
         plain = _as_it_looks(code)
@@ -153,7 +153,7 @@ def check_codes(codes: Mapping[Outcome, str]) -> None:
 
 
 def _as_it_looks(code: str) -> str:
-    """A code without differences that people do not see: case, width, invisible characters, outer spaces."""
+    """A code without differences that people do not see: case, width, invisible characters, spaces around."""
     folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", code).casefold())
     return "".join(one for one in folded if unicodedata.category(one) != "Cf").strip()
 
@@ -161,8 +161,8 @@ def _as_it_looks(code: str) -> str:
 def check_addresses(templates: Mapping[Outcome, str]) -> None:
     """Refuse a return address that cannot work (`bad_return_address`); an empty one is none.
 
-    It is a web address with a fixed host, holds known placeholders alone, and leads with another outcome
-    elsewhere: by itself or by `{code}`.
+    It is a web address with a fixed host and known placeholders only, and differs between outcomes: by
+    itself or by `{code}`.
     """
     found: dict[str, Outcome] = {}
     for outcome, template in templates.items():

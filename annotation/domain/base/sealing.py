@@ -1,4 +1,4 @@
-"""Secrets at rest: those that are shown again are encrypted, those that are only compared are digests.
+"""Stored secrets: those that are shown again are encrypted; of those that are compared, the digest is stored.
 
 The key of each purpose is derived from a secret key of the installation (HKDF, RFC 5869), so that what was
 encrypted as one thing cannot be passed off as another.
@@ -67,37 +67,37 @@ def registered_sealed() -> tuple[SealedColumn, ...]:
 
 
 class Unreadable(ValueError):
-    """None of the keys opens it."""
+    """None of the keys decrypts the text."""
 
     code = "unreadable_secret"
 
 
 def digest_of(token: str) -> str:
-    """What is stored of a token that is long and random, so that one round suffices."""
+    """The digest that is stored of a token; one round suffices, because tokens are long and random."""
     return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def seal(text: str, *, keys: Sequence[str], purpose: Purpose) -> str:
     """Encrypt with the first key."""
-    return _ring(tuple(keys), purpose).encrypt(text.encode()).decode("ascii")
+    return _fernet(tuple(keys), purpose).encrypt(text.encode()).decode("ascii")
 
 
 def unseal(sealed: str, *, keys: Sequence[str], purpose: Purpose) -> str:
-    """Decrypt with whichever key fits.
+    """Decrypt with the first key that fits.
 
     Raises
     ------
     Unreadable
-        None does.
+        No key fits.
     """
     try:
-        return _ring(tuple(keys), purpose).decrypt(sealed.encode()).decode()
+        return _fernet(tuple(keys), purpose).decrypt(sealed.encode()).decode()
     except InvalidToken as problem:
         raise Unreadable("This was encrypted with a key that is not known here.") from problem
 
 
 @lru_cache(maxsize=64)
-def _ring(keys: tuple[str, ...], purpose: Purpose) -> MultiFernet:
+def _fernet(keys: tuple[str, ...], purpose: Purpose) -> MultiFernet:
     return MultiFernet([Fernet(_derived(key, purpose)) for key in keys])
 
 

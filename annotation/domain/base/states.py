@@ -16,7 +16,7 @@ class StudyState(StrEnum):
 
     @property
     def words(self) -> str:
-        """What a study in this state is, after “The study is”."""
+        """The name of the state, as it follows “The study is”."""
         return "a draft" if self is StudyState.DRAFT else self.value
 
     @property
@@ -132,7 +132,7 @@ def values(states: type[StrEnum]) -> list[str]:
 
 
 class ProblemReason(StrEnum):
-    """What a rater reports about an item; `comment` is no problem, and nobody has to resolve it."""
+    """What a rater reports about an item; a `comment` is no problem and needs no resolution."""
 
     TEXT_MISSING = "text_missing"
     WRONG_MARK = "wrong_mark"

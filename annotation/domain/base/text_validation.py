@@ -21,7 +21,7 @@ def validated_text(text: str) -> str:
 
 
 def storable_text(text: str) -> str:
-    """The text of a machine, which nobody can enter again: U+FFFD for what a database cannot store."""
+    """A text written by software, with U+FFFD for each character that a database cannot store."""
     return NOT_TEXT.sub("\N{REPLACEMENT CHARACTER}", text).strip()
 
 
@@ -40,13 +40,13 @@ def is_one_line(text: str) -> bool:
 
 
 def suggest_name(typed: str, longest: int) -> str:
-    """A short name that is like what was typed: “Wie gut?” becomes `Wie-gut`; empty where nothing is left."""
+    """A short name made of what was typed: “Wie gut?” becomes `Wie-gut`; empty where nothing is left."""
     plain = unicodedata.normalize("NFKD", typed).encode("ascii", "ignore").decode()
     return re.sub(r"[^a-zA-Z0-9_]+", "-", plain).strip("-")[:longest].rstrip("-")
 
 
 def refuse_name(typed: str, longest: int) -> str:
-    """Why a text cannot be a short name, with one that can; empty where it can."""
+    """Why a text cannot be a short name, with a valid suggestion; empty for a valid name."""
     if re.fullmatch(SHORT_NAME, typed):
         return ""
     suggestion = suggest_name(typed, longest)

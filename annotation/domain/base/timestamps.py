@@ -1,4 +1,4 @@
-"""Moments as files say them."""
+"""Points in time as files write them."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def utc_timestamp(when: datetime) -> str:
 
 
 def moment_of(text: str) -> datetime | None:
-    """The moment that a text in ISO 8601 names with its time and zone; None for any other text."""
+    """The moment of a text in ISO 8601 with time and zone; None for any other text."""
     try:
         found = datetime.fromisoformat(text)
     except ValueError:

@@ -185,7 +185,7 @@ def _members(length: int, groups: Sequence[Hashable] | None) -> list[list[int]]:
 
 
 def _of_group(length: int, size: int, number: int, rng: random.Random) -> list[tuple[int, ...]]:
-    """Sets of one group. Of more than half of all different sets, those that are left out are drawn."""
+    """Sets of one group. If more than half of all possible sets are needed, those left out are drawn."""
     different = math.comb(length, size)
     if number > different - number:
         left_out = set(map(frozenset, _of_group(length, size, different - number, rng)))
@@ -217,8 +217,8 @@ def _dealt(length: int, size: int, number: int, rng: random.Random) -> list[list
         if len(waiting) < size:
             # The last ones of a round are dealt first; the others of the set are new in the next round.
             one, waiting = waiting, rng.sample(range(length), length)
-            kept = set(one)
-            others = [item for item in waiting if item not in kept][: size - len(one)]
+            in_set = set(one)
+            others = [item for item in waiting if item not in in_set][: size - len(one)]
             taken = set(others)
             one, waiting = [*one, *others], [item for item in waiting if item not in taken]
         else:

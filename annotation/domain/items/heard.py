@@ -9,7 +9,7 @@ from annotation.domain.base.errors import InvalidAnswer
 from annotation.domain.base.messages import message
 from annotation.domain.items.media import PLAYED, media_blocks
 
-# Every second was played; the rater says so, without a script; the transcript was read instead.
+# Every second was played; the rater stated it on a page without scripts; the transcript was read instead.
 PLAYED_THROUGH, STATED, READ = "played", "stated", "read"
 HEARD: Final = (PLAYED_THROUGH, STATED, READ)
 HEAR_FIRST = message(
@@ -20,7 +20,7 @@ HEAR_FIRST = message(
 def heard_through(
     blocks: Iterable[Mapping[str, Any]],
     fields: Mapping[str, str],
-    told: Mapping[str, str],
+    reported: Mapping[str, str],
     before: Mapping[str, str],
 ) -> dict[str, str]:
     """How the rater came to the end of each recording of an item, by its column.
@@ -31,16 +31,16 @@ def heard_through(
         Of the form version that was shown.
     fields : mapping of str to str
         Of the item.
-    told : mapping of str to str
-        What the page says, by column.
+    reported : mapping of str to str
+        What the page reports, by column.
     before : mapping of str to str
-        What the revision says that is corrected; nobody unhears a recording.
+        What the corrected revision reports: a recording that was heard stays heard.
     """
     found: dict[str, str] = {}
     for block in _played(blocks, fields):
         field = block["field"]
-        said = {told.get(field, ""), before.get(field, "")}
-        way = next((one for one in HEARD if one in said), "")
+        reports = {reported.get(field, ""), before.get(field, "")}
+        way = next((one for one in HEARD if one in reports), "")
         if way:
             found[field] = way
     return found

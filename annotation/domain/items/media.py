@@ -1,4 +1,4 @@
-"""Media files: pictures, recordings and videos that items name, and what a page says in their place."""
+"""Media files: pictures, recordings and videos that items name, and the text that replaces them."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ IMAGE, AUDIO, VIDEO = "image", "audio", "video"
 # A block of a form with one of these roles shows the file that the text of the item names.
 MEDIA_ROLES: Final = (IMAGE, AUDIO, VIDEO)
 BLOCK_ROLES: Final = ["literal", "figure", "text", "options", "side", "markdown", *MEDIA_ROLES]
-# They are heard or seen from beginning to end.
+# Kinds that are played from beginning to end.
 PLAYED: Final = frozenset({AUDIO, VIDEO})
 LONGEST_NAME: Final = 120
-# File systems take 255; exports put a folder or a number before the name.
+# File systems allow 255; exports put a folder or a number before the name.
 MOST_BYTES: Final = 240
-# Nothing that a file system refuses, hides or takes for a path: bundles hold files by their names.
+# No character that a file system refuses, hides or reads as a path: bundles name files so.
 NAME = re.compile(r"(?![. ])[^\x00-\x1f\x7f/\\:*?\"<>|\ud800-\udfff]{1,120}(?<![. ])")
 
 
 def is_name(name: str) -> bool:
-    """Whether a media file may have a name: 1 to 120 characters, at most 240 bytes, that file systems take.
+    """Whether a media file may have a name: 1 to 120 characters, at most 240 bytes, valid in file systems.
 
     Parameters
     ----------
@@ -41,8 +41,8 @@ def media_blocks(blocks: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]
     return [block for block in blocks if block.get("role") in MEDIA_ROLES]
 
 
-def lacks_words(kind: str, alt: str, transcript: str) -> bool:
-    """Whether a file says nothing to those who cannot see or hear it.
+def lacks_text_alternative(kind: str, alt: str, transcript: str) -> bool:
+    """Whether a file lacks a text for people who cannot see or hear it.
 
     Parameters
     ----------

@@ -10,14 +10,14 @@ from collections import Counter
 # Exchanges tried for each set, and at least and at most in all.
 TRIED_PER_SET, FEWEST_TRIED, MOST_TRIED = 600, 3_000, 150_000
 TRIED_AT_ONCE = 10
-# Warmth of the first and of the last exchange: how readily one that makes the balance worse is kept.
+# Warmth of the first and of the last exchange: how readily one that makes the balance worse is accepted.
 WARM, COLD = 1.0, 0.1
 
 
 def balance(sets: list[list[int]], length: int, rng: random.Random) -> int:
-    """Exchange items between sets in place until all pairs meet equally often, as far as that is found.
+    """Exchange items between sets in place until all pairs meet equally often, as far as the search finds it.
 
-    Each item stays in as many sets, no set has an item twice, and no set is there twice if the search
+    Each item stays in as many sets, no set has an item twice, and no set occurs twice if the search
     finds others.
 
     Parameters
@@ -32,8 +32,8 @@ def balance(sets: list[list[int]], length: int, rng: random.Random) -> int:
     Returns
     -------
     int
-        By how much the sum of the squared numbers of meetings exceeds the least that could be; larger than
-        any such sum if a set is still there twice.
+        By how much the sum of the squared numbers of meetings exceeds the least possible one; larger than
+        any such sum if a set still occurs twice.
     """
     search = _Search(sets, length, rng)
     if len(sets) > 1:
@@ -42,7 +42,7 @@ def balance(sets: list[list[int]], length: int, rng: random.Random) -> int:
 
 
 class _Search:
-    """Sets with what is known of them: how often items meet each other, and how often each set is there."""
+    """Sets with two counts: how often items meet each other, and how often each set occurs."""
 
     def __init__(self, sets: list[list[int]], length: int, rng: random.Random) -> None:
         self.sets = sets
@@ -63,7 +63,7 @@ class _Search:
         return self.squares - self.best + twice * (self.in_all**2 + 1)
 
     def run(self) -> None:
-        """Try exchanges of items of uneven sets; worse ones are kept ever more rarely."""
+        """Try exchanges of items of uneven sets; worse ones are accepted ever more rarely."""
         tries = min(max(TRIED_PER_SET * len(self.sets), FEWEST_TRIED), MOST_TRIED)
         done = 0
         while done < tries and self.distance():
@@ -75,7 +75,7 @@ class _Search:
             done += len(uneven) * TRIED_AT_ONCE
 
     def _uneven(self) -> list[int]:
-        """Sets that are there twice or have a pair that meets too often."""
+        """Sets that occur twice or have a pair that meets too often."""
         return [place for place, one in enumerate(self.sets) if self._is_uneven(one)]
 
     def _is_uneven(self, one: list[int]) -> bool:
@@ -115,7 +115,7 @@ class _Search:
             self._count(leaves, friend, 1)
 
     def _added(self, comes: int, leaves: int, friends: list[int]) -> int:
-        """What the sum of squares grows by if one item takes the place of another among these."""
+        """The increase of the sum of squares if one item replaces another among these."""
         new, old = self.met[comes], self.met[leaves]
         return 2 * sum(new.get(friend, 0) - old[friend] + 1 for friend in friends)
 

@@ -16,7 +16,7 @@ def trial_codes(member: int) -> tuple[str, str]:
 
 
 def is_trial_code(code: str) -> bool:
-    """Return whether a code has the form of those under which members try the task."""
+    """Return whether a code has the form of the codes for previews by members."""
     return _OF_MEMBERS.fullmatch(code) is not None
 
 

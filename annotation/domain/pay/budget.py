@@ -21,8 +21,8 @@ class Budget:
     reserved : Decimal
         What raters who have begun can still earn at the stated pay rate.
     to_finish, at_most : Decimal or None
-        What the rating slots that are not filled are expected to cost, and the most they can cost, those of
-        raters who have begun among them; None where this is not known.
+        The expected and the highest cost of the rating slots that are not filled, including those of raters
+        who have begun; None where this is not known.
     one_more : Decimal
         What another rater can earn at most.
     """
@@ -37,22 +37,22 @@ class Budget:
 
     @property
     def committed(self) -> Decimal:
-        """What has to be paid beyond what is spent."""
+        """The amount that has to be paid in addition to what is spent."""
         return self.owed + self.reserved
 
     @property
     def earned(self) -> Decimal:
-        """What is spent, and what has to be paid for work that is done."""
+        """The amount that is spent or has to be paid for finished work."""
         return self.spent + self.owed
 
     @property
     def promised(self) -> Decimal:
-        """What is spent or has to be paid, with what raters who have begun can still earn."""
+        """The amount that is spent or has to be paid, including what raters who have begun can still earn."""
         return self.spent + self.committed
 
     @property
     def left(self) -> Decimal | None:
-        """What nothing is promised from; below zero where more is promised than there is."""
+        """The part of the budget that is not promised; negative if more is promised than there is."""
         return None if self.total is None else self.total - self.promised
 
     @property
@@ -63,7 +63,7 @@ class Budget:
         return max(Decimal(0), self.earned + self.to_finish - self.total)
 
     def pays_another(self, joined: int = 0) -> bool:
-        """Whether the budget pays another rater, after so many have joined since it was computed.
+        """Whether the budget suffices for another rater, after so many have joined since it was computed.
 
         Raters who share the rating slots that are left cannot earn more than these cost.
         """

@@ -1,4 +1,4 @@
-"""Studies on crowd platforms: what each platform offers, and what our rules propose for a submission."""
+"""Studies on crowd platforms: the offer of each platform, and the rules that propose a decision."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Decision(StrEnum):
 
 
 class DecisionState(StrEnum):
-    """How far a decision has come; in doubt if no answer came, and then never sent again by itself.
+    """The progress of a decision; in doubt if no answer came, and then never sent again automatically.
 
     `SENDING` is stored before the call, so that nothing is decided again while it is under way.
     """
@@ -93,10 +93,10 @@ OFFERS: Mapping[Platform, Offer] = {
     Platform.MTURK: Offer("Mechanical Turk", ("USD",), (Decision.APPROVE, Decision.REJECT), has_codes=False),
 }
 
-# In these states another decision can be taken. In the others one is under way, or has taken effect.
+# In these states another decision is possible. In the others one is being sent, or has taken effect.
 UNDECIDED = ("", DecisionState.REFUSED, DecisionState.IN_DOUBT)
 
-# What a person reads on Prolific who is asked to return a submission.
+# Text for a person on Prolific who is asked to return a submission.
 RETURN_REASONS: Mapping[Outcome | None, str] = {
     None: "Did not finish study.",
     Outcome.NO_CONSENT: "Withdrew consent.",
@@ -107,7 +107,7 @@ RETURN_REASONS: Mapping[Outcome | None, str] = {
 
 
 class Reason(StrEnum):
-    """Why something is proposed for a submission, or nothing."""
+    """The reason for a proposal about a submission, or for making none."""
 
     FINISHED = "finished"
     FINISHED_OTHER_CODE = "finished_other_code"
@@ -135,16 +135,16 @@ REASONS: Mapping[str, str] = {
 
 @dataclass(frozen=True)
 class Participation:
-    """What is known here of the person who made a submission.
+    """The participation of the person who made a submission.
 
     Parameters
     ----------
     outcome : Outcome or None
-        How the participation ended; None while it goes on.
+        How the participation ended; None while it continues.
     has_answered, is_excluded : bool
         Whether they have answered an item that counts, and whether the research team excluded them.
     codes : mapping of Outcome to str
-        The codes of the link by which they came.
+        The codes of the link by which they joined.
     """
 
     outcome: Outcome | None
@@ -155,7 +155,7 @@ class Participation:
 
 @dataclass(frozen=True)
 class Proposal:
-    """What the rules propose; `decision` is None where a person has to decide without a proposal."""
+    """A proposal of the rules; `decision` is None where a member has to decide without a proposal."""
 
     decision: Decision | None
     reason: Reason
@@ -164,7 +164,7 @@ class Proposal:
 def propose(
     participation: Participation | None, *, code: str, offer: Offer, can_screen_out: bool = False
 ) -> Proposal:
-    """Propose what to do with a submission that awaits review; nothing that the platform does not offer.
+    """Propose a decision about a submission that awaits review, among those that the platform offers.
 
     Parameters
     ----------
@@ -205,13 +205,13 @@ def _reason_to_approve(participation: Participation, code: str | None) -> Reason
     return Reason.FINISHED if as_expected else Reason.FINISHED_OTHER_CODE
 
 
-def places_for(*, open_slots: int, pages_per_rater: int) -> int:
-    """How many raters it takes to fill open rating slots, each with so many pages; 0 if nobody can join.
+def raters_to_fill(*, open_slots: int, pages_per_rater: int) -> int:
+    """How many raters it takes to fill open rating slots, each with so many pages; 0 if no rater can join.
 
     Parameters
     ----------
     open_slots, pages_per_rater : int
-        Rating slots that nobody has filled or holds, and the items that one new rater is given.
+        Rating slots that are neither filled nor reserved, and the items that one new rater is given.
     """
     if open_slots <= 0 or pages_per_rater <= 0:
         return 0

@@ -25,5 +25,5 @@ def to_minor(amount: Decimal, currency: str) -> int:
 
 
 def from_minor(units: int, currency: str) -> Decimal:
-    """So many of the smallest units as an amount with the digits of its currency."""
+    """Convert a number of smallest units to an amount with the digits of its currency."""
     return units * unit_of(currency)

@@ -15,7 +15,7 @@ STATUSES = {"Submitted": "AWAITING REVIEW", "Approved": "APPROVED", "Rejected": 
 
 
 def reference_of(payment: UUID, attempt: int) -> str:
-    """By what one attempt of a payment is known on Mechanical Turk: in its request, and in its reason.
+    """The reference of one attempt of a payment on Mechanical Turk: in its request, and in its reason.
 
     Parameters
     ----------
@@ -26,7 +26,7 @@ def reference_of(payment: UUID, attempt: int) -> str:
 
 
 def reason_with(reference: str) -> str:
-    """What a worker reads about a bonus.
+    """The reason of a bonus, as the worker reads it.
 
     Parameters
     ----------

@@ -36,8 +36,8 @@ PAYMENT_STATES: Mapping[str, str] = {
     PaymentState.CANCELLED: message("cancelled"),
 }
 
-# From each state, those that may follow. A payment that was made outside begins as confirmed. What is in
-# doubt is only confirmed or failed: it is never sent again.
+# From each state, those that may follow. A payment that was made outside begins as confirmed. A payment in
+# doubt can only be confirmed or fail: it is never sent again.
 MOVES: Mapping[str, frozenset[PaymentState]] = {
     "": frozenset({PaymentState.DUE, PaymentState.CONFIRMED}),
     PaymentState.DUE: frozenset({PaymentState.APPROVED, PaymentState.CANCELLED}),
@@ -59,7 +59,7 @@ USUAL_FIRST = (
 )
 # The money has left, or may have left.
 SPENT = (PaymentState.SENT, PaymentState.IN_DOUBT, PaymentState.CONFIRMED)
-# Somebody has to do something before the payment is made.
+# A study member has to act before the payment is made.
 OPEN = (PaymentState.DUE, PaymentState.APPROVED, PaymentState.FAILED)
 # The payment may still be made, or its result is not known yet.
 UNFINISHED = (*OPEN, PaymentState.SENT, PaymentState.IN_DOUBT)

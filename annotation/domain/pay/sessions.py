@@ -37,7 +37,7 @@ class Revisions:
 
 
 @dataclass(frozen=True)
-class Worked:
+class RaterWork:
     """The work of one rater.
 
     `sessions` are active seconds and numbers of pages, the first session first; `page_seconds` the known
@@ -49,7 +49,7 @@ class Worked:
     last: int
 
 
-def work_of(saved: Revisions, *, longest_pause: timedelta = LONGEST_PAUSE) -> Mapping[int, Worked]:
+def work_by_rater(saved: Revisions, *, longest_pause: timedelta = LONGEST_PAUSE) -> Mapping[int, RaterWork]:
     """The work of each rater who has saved a page.
 
     Time passes once, however many pages are open in it; a page counts for half an hour at most. A correction
@@ -64,7 +64,7 @@ def work_of(saved: Revisions, *, longest_pause: timedelta = LONGEST_PAUSE) -> Ma
 
     Returns
     -------
-    mapping of int to Worked
+    mapping of int to RaterWork
         By the key of the rater.
     """
     order = np.lexsort((saved.revision, saved.page, saved.rater))
@@ -77,13 +77,13 @@ def work_of(saved: Revisions, *, longest_pause: timedelta = LONGEST_PAUSE) -> Ma
     page_seconds = _by_rater(rater[newest], capped[newest].tolist())
     last = _by_rater(rater, _highest(rater, at).tolist())
     return {
-        key: Worked(tuple(of_rater), tuple(page_seconds.get(key, ())), last[key][-1])
+        key: RaterWork(tuple(of_rater), tuple(page_seconds.get(key, ())), last[key][-1])
         for key, of_rater in sessions.items()
     }
 
 
 def _begins(*columns: IntArray) -> BoolArray:
-    """Where any of the columns has another value than in the row before."""
+    """The rows in which any of the columns has another value than in the row before."""
     changes = [np.append(True, one[1:] != one[:-1])[: len(one)] for one in columns]
     found: BoolArray = np.logical_or.reduce(changes)
     return found
@@ -96,7 +96,7 @@ def _highest(of: IntArray, values: npt.NDArray[Number]) -> npt.NDArray[Number]:
 
 
 def _added(page: IntArray, capped: FloatArray, is_first: BoolArray) -> FloatArray:
-    """The seconds that each revision added to its page: what is not known adds nothing."""
+    """The seconds that each revision added to its page; unknown seconds add nothing."""
     known = _highest(page, np.fmax(capped, 0.0))
     before = np.append(0.0, known[:-1])[: len(known)]
     added: FloatArray = np.subtract(known, np.where(is_first, 0.0, before), dtype=np.float64)

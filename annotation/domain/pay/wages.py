@@ -9,10 +9,10 @@ from decimal import ROUND_CEILING, Decimal
 from enum import StrEnum
 
 CENT = Decimal("0.01")
-# A shorter time is not measured, so pay per hour cannot be computed from it.
+# Pay per hour is not computed from a shorter time.
 SHORTEST_SECONDS = 1.0
 
-NOBODY_YET = "nobody_yet"
+NO_SESSIONS_YET = "nobody_yet"
 NO_TIME = "no_time"
 
 
@@ -81,7 +81,7 @@ def per_hour(paid: Decimal, seconds: float) -> Decimal | None:
 
 
 def with_pay(sittings: Sequence[Sitting], *, amount: Decimal, paid_for: PayFor) -> tuple[Sitting, ...]:
-    """Sessions with the amount paid for each; where a rater is paid once, all of the rater's as one."""
+    """Sessions with the amount paid for each; for pay per rater, the sessions of a rater become one."""
     if paid_for is PayFor.PAGE:
         return tuple(Sitting(one.rater, one.seconds, one.pages, amount * one.pages) for one in sittings)
     parts = _by_rater(sittings) if paid_for is PayFor.RATER else sittings
@@ -89,10 +89,10 @@ def with_pay(sittings: Sequence[Sitting], *, amount: Decimal, paid_for: PayFor) 
 
 
 def implied_pay(sittings: Sequence[Sitting], floor: Decimal | None = None) -> Paid:
-    """What the median finished session earns in an hour, compared with the minimum hourly rate."""
+    """Pay per hour of the median finished session, compared with the minimum hourly rate."""
     timed = [one for one in sittings if one.seconds >= SHORTEST_SECONDS]
     if not timed:
-        reason = NO_TIME if sittings else NOBODY_YET
+        reason = NO_TIME if sittings else NO_SESSIONS_YET
         return Paid(len(sittings), None, None, None, floor, None, (), reason)
     pages = sum(one.pages for one in timed)
     typical = statistics.median(_rate(one) for one in timed)
@@ -103,7 +103,7 @@ def implied_pay(sittings: Sequence[Sitting], floor: Decimal | None = None) -> Pa
         per_hour=typical.quantize(CENT, rounding="ROUND_FLOOR"),
         floor=floor,
         under_floor=None if floor is None else typical < floor,
-        raters_under_floor=() if floor is None else _under(timed, floor),
+        raters_under_floor=() if floor is None else _raters_under_floor(timed, floor),
     )
 
 
@@ -133,7 +133,7 @@ def _rate(sitting: Sitting) -> Decimal:
     return sitting.paid * 3600 / Decimal(str(sitting.seconds))
 
 
-def _under(sittings: Sequence[Sitting], floor: Decimal) -> tuple[str, ...]:
+def _raters_under_floor(sittings: Sequence[Sitting], floor: Decimal) -> tuple[str, ...]:
     return tuple(sorted(one.rater for one in _by_rater(sittings) if _missing(one, floor) > 0))
 
 

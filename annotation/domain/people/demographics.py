@@ -56,9 +56,9 @@ class RaterQuestion:
     translations: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
     def options_in(self, language: str) -> list[tuple[str, str]]:
-        """Each option, which is what is stored, with its words in a language where it has them."""
+        """Each option as it is stored, with its label in a language, or itself without a translation."""
         words = self.translations.get(language, {}).get("options") or self.options
-        return [(one, said or one) for one, said in zip(self.options, words, strict=True)]
+        return [(one, label or one) for one, label in zip(self.options, words, strict=True)]
 
 
 def check_questions(questions: Sequence[RaterQuestion]) -> None:

@@ -34,7 +34,7 @@ class Identity:
 def read_identity(
     claims: Mapping[str, Any], *, issuer: str, verified_claim: str, role_claim: str
 ) -> Identity:
-    """The person of whom a provider states these claims.
+    """Read the identity of a person from the claims of a provider.
 
     Parameters
     ----------
@@ -61,7 +61,7 @@ def check_identity(identity: Identity, *, domains: Collection[str], user_values:
     Parameters
     ----------
     identity : Identity
-        Who wants to sign in.
+        The identity of the person who wants to sign in.
     domains, user_values : collection of str
         Domains of addresses, and roles of which one is needed; all roles where there are none.
 
@@ -108,12 +108,12 @@ def check_identity(identity: Identity, *, domains: Collection[str], user_values:
 
 
 def lacks_role(identity: Identity, user_values: Collection[str]) -> bool:
-    """Whether a role is needed to sign in and the provider names none of those for this person."""
+    """Whether sign-in needs a role and the provider states none of these roles for this person."""
     return bool(user_values) and not identity.values & frozenset(user_values)
 
 
 def _values(claims: Mapping[str, Any], path: str) -> frozenset[str]:
-    """One word or a list of words, under the name itself or a path with dots."""
+    """The words of a claim, one or a list, under its name or a path with dots."""
     found: Any = claims.get(path)
     if found is None:
         found = claims

@@ -1,4 +1,4 @@
-"""Messages of the research team to raters: what they are for, and what became of each."""
+"""Messages of the research team to raters: their purposes, and the states of their delivery."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from enum import StrEnum
 from annotation.domain.base.messages import message
 
 # A rater gets one reminder in this time, unless the last one failed.
-REMINDERS_APART = timedelta(days=1)
+REMINDER_INTERVAL = timedelta(days=1)
 
 
 class MessageKind(StrEnum):
@@ -21,7 +21,7 @@ class MessageKind(StrEnum):
 
 
 class DeliveryState(StrEnum):
-    """What became of a message for one rater.
+    """The state of the delivery of a message to one rater.
 
     `sending` is stored before the mail server gets the email. If its worker dies, the delivery is in doubt
     and is never sent again. `listed`: a member sends the text on the crowd platform.

@@ -1,4 +1,4 @@
-"""Who can reach an address of the site: an invitation link is of no use to anybody else."""
+"""From where an address of the site can be reached, and so an invitation link be used."""
 
 from __future__ import annotations
 

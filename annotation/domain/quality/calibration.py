@@ -1,4 +1,4 @@
-"""Calibration items as a researcher sets them up: the pass rule, and references that can be met."""
+"""Calibration items as a researcher sets them up: the pass rule, and references that are possible."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def read_reference(
 
 
 def _read_reference(key: str, text: str, question: Question | None, texts: Mapping[str, str]) -> float | str:
-    """One reference value; `ValueError` says in a sentence why it is none."""
+    """One reference value; the message of a `ValueError` says why it is invalid."""
     if question is None:
         raise ValueError(message("The form has no criterion “%(key)s”.", key=key))
     read = None if len(text) > LONGEST_REFERENCE else question.kind.reference_in(question, text, texts)
@@ -123,7 +123,7 @@ def in_numbers(
 def deviation_in_numbers(
     reference: float | str, cell: float | str | None, kind: str, settings: Mapping[str, Any]
 ) -> tuple[float | None, float]:
-    """As `in_numbers`, where a tolerance says how far the two may lie apart as their kind measures it."""
+    """As `in_numbers`, but the two numbers differ by the deviation as their kind measures it."""
     number, aim = in_numbers(reference, cell, kind, settings)
     if number is None or isinstance(reference, str) or not KINDS[kind].on_ratios:
         return number, aim
@@ -137,7 +137,7 @@ def is_within_tolerance(
     kind: str,
     settings: Mapping[str, Any],
 ) -> bool:
-    """Whether an answer lies within the tolerance of its reference; none given is exactness."""
+    """Whether an answer lies within the tolerance of its reference; without a tolerance it must be equal."""
     number, aim = deviation_in_numbers(reference, cell, kind, settings)
     return number is not None and is_within(number - aim, tolerance or 0.0)
 
@@ -178,7 +178,7 @@ def why_incomplete(kind: RuleKind, references: Sequence[Reference], *, per_attem
 
 
 def in_attempts(items: Sequence[Item], per_attempt: int | None) -> list[list[Item]]:
-    """Calibration items in the attempts that they fill one after the other; the last may repeat the first."""
+    """Divide the calibration items into attempts, in order; the last attempt may repeat the first items."""
     size = min(per_attempt or len(items), len(items))
     ring = [*items, *items]
     return [ring[start : start + size] for start in range(0, len(items), size or 1)]
@@ -191,7 +191,7 @@ def _rule(kind: RuleKind, tolerance: float, share: float, least: float) -> Rule:
 
 
 def text_problems(texts: Mapping[str, tuple[str, int]]) -> dict[str, str]:
-    """What is wrong with the title, text or reason of a qualification, given with their longest lengths."""
+    """Problems of the title, text or reason of a qualification, given with their maximum lengths."""
     problems: dict[str, str] = {}
     for name, (text, longest) in texts.items():
         if not text.strip():

@@ -1,4 +1,4 @@
-"""The profile of a rater who may not be reading: figures for a person to judge, never a verdict."""
+"""Indicators of careless responding: statistics that a member reviews, never a decision."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ NO_CHECKS = "no_checks"
 TOO_FEW_CHECKS = "too_few_checks"
 NO_THRESHOLD = "no_threshold"
 NOT_COUNTED = "not_counted"
-# The ends of numbers of one's own are those of what can be stored: any rater uses a small part between them.
+# Numbers of the rater's own have only the ends of what can be stored: every rater uses a small part of them.
 NO_ENDS = "no_ends"
 
 
 @dataclass(frozen=True)
 class Page:
-    """One answered page: the numbers by criterion, and what is known of how they came.
+    """One answered page: the numbers by criterion, and how they were given.
 
     `measured` holds the numbers as statistics take them, such as logarithms, where these are not taken as
     they are. `seconds` counts active time; `others` holds the mean of the other raters of the same item by
@@ -68,7 +68,7 @@ class CheckResult:
 class Limits:
     """The limits beyond which indicators are flagged. A flag asks for a review; it excludes no rater.
 
-    Fewer answers than `fewest` leave an indicator uncomputed; times tell sooner. `spread` is a
+    With fewer answers than `fewest` an indicator is not computed; times need fewer. `spread` is a
     standard deviation in widths of the scale, `rare` the probability of a run of one value, and
     `by_chance` that of passing so many checks at random.
     """
@@ -89,7 +89,7 @@ class Limits:
 
 @dataclass(frozen=True)
 class Indicator:
-    """One figure about a rater. `flagged` is None where `reason` says why nothing can be said."""
+    """One statistic of a rater. `flagged` is None where it cannot be decided; `reason` says why."""
 
     key: str
     value: float | None
@@ -202,9 +202,9 @@ def _share_below(
 def _long_string(pages: Sequence[Page], scales: Scales, limits: Limits) -> Indicator:
     """The criterion whose longest run is least expected under the rater's own shares of values.
 
-    The shares are taken apart from the run, or it would explain itself. Several criteria are
-    several occasions, so each gets its part of the probability. Somebody who gives one value only
-    has nothing apart from the run: the spread shows it.
+    The shares are computed without the run, or it would explain itself. Several criteria are
+    several occasions, so each gets its part of the probability. A rater who gives one value only
+    has no answers outside the run: the spread shows it.
     """
     sequences = {key: values for key in scales if len(values := _sequence(pages, key)) >= limits.fewest}
     if not sequences:
@@ -251,7 +251,7 @@ def _flat_pages(pages: Sequence[Page], scales: Scales, limits: Limits) -> Indica
 
 
 def _flat_by_chance(pages: Sequence[Page], scales: Scales) -> float:
-    """How often all criteria would agree if each kept the rater's shares and went its own way."""
+    """How often all criteria would agree if each had the rater's shares, independently of the others."""
     counts = {key: Counter(values) for key in scales if (values := _sequence(pages, key))}
     points = {value for counter in counts.values() for value in counter}
     return math.fsum(
@@ -307,7 +307,7 @@ def _correlation(pages: Sequence[Page], scales: Scales, limits: Limits) -> Indic
 
 
 def _checks(checks: Sequence[CheckResult], limits: Limits) -> Indicator:
-    """Flagged if a rater who answers at random could plausibly pass as many checks."""
+    """The passed checks; flagged if a rater who answers at random could plausibly pass as many."""
     levels = [check.chance for check in checks if check.passed is not None]
     passed = sum(check.passed is True for check in checks)
     if not levels:

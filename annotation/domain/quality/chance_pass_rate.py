@@ -23,8 +23,8 @@ from annotation.domain.questions.kinds.kind import Question, QuestionKind, Yield
 def chance_level(check: Check, questions: Sequence[Question]) -> Fraction:
     """The probability that uniformly random answers pass a check, once there is a verdict.
 
-    A free-text answer is not hit at random, nor is an expected error: 0. That there is no error is one of two
-    answers. Somebody who gives the same value everywhere is
+    Random answers do not match a free text or an expected error: 0. That there is no error is one of two
+    answers. A rater who gives the same value everywhere is
     not random in this sense and passes every repeat.
     """
     points = {question.key: _points(question) for question in questions}
@@ -34,7 +34,7 @@ def chance_level(check: Check, questions: Sequence[Question]) -> Fraction:
             return _product(
                 Fraction(1, question.kind.count_possible(question))
                 for question in questions
-                if question.key in check.told
+                if question.key in check.values
             )
         case Gold():
             return _product(
@@ -79,7 +79,7 @@ def fewest_passed(levels: Sequence[Fraction | float], alpha: float) -> int | Non
 
 
 def _twin(check: Twin, points: dict[str, Sequence[float]]) -> Fraction:
-    """Each criterion is set aside with the lowest point for the original; all of them: no verdict."""
+    """The chance of a twin check; a criterion with the lowest point for the original does not count."""
     sizes = [len(points[key]) for key in check.lowest]
     aside = _product(Fraction(1, size) for size in sizes)
     passed = _product(Fraction(1, size) + Fraction(size - 1, 2 * size) for size in sizes)
@@ -95,7 +95,7 @@ def _near_by_chance(
 
 
 def _points(question: Question) -> Sequence[float]:
-    """The values that may be chosen; options by their number."""
+    """The possible values; of options, their numbers."""
     if question.kind.yields is Yields.NUMBER:
         return [float(value) for value in question.kind.possible(question)]
     return range(max(1, len(question.options)))

@@ -1,4 +1,4 @@
-"""Where in a rater's sequence the checks come: by a seeded rule, the same whenever it is asked."""
+"""The positions of checks in a rater's sequence, by a seeded rule that always gives the same ones."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ class FixedInterval:
 class EvenlyWithin:
     """All checks within a sequence of so many items, one in each equal part of it; for batches.
 
-    None comes after the last item where there is room before it: a batch whose last item is answered
-    is done.
+    No check comes after the last item if there is a position before it: a batch is complete when its
+    last item is answered.
     """
 
     items: int
@@ -56,7 +56,7 @@ def refuse_adjacent_checks(rule: FixedInterval) -> None:
 def place_checks(
     checks: Sequence[str], rule: FixedInterval | EvenlyWithin, *, seed: int, rater_seed: int
 ) -> tuple[PlacedCheck, ...]:
-    """Where each check comes in one rater's sequence: never first, never two in a row.
+    """The positions of the checks in one rater's sequence: never first, never two in a row.
 
     The same arguments give the same places. A check that is to come twice is listed twice.
 
@@ -95,7 +95,7 @@ def find_due_check(
 ) -> PlacedCheck | None:
     """The check that comes now, if one does.
 
-    After a check none comes, even if one is overdue.
+    There is no check right after a check, even if one is overdue.
     """
     if last_was_check or checks_answered >= len(planted):
         return None

@@ -1,4 +1,4 @@
-"""Checks as a researcher sets them up: read from plain settings, refused where they can tell nothing."""
+"""Checks as a researcher sets them up: read from plain settings, refused if every answer passes."""
 
 from __future__ import annotations
 
@@ -77,6 +77,8 @@ def refuse_unpassable(check: Check, questions: Sequence[Question]) -> None:
 
 def settings_of(check: Check) -> Json:
     """The settings of a check for JSON, from which `read_check` makes it again."""
+    if isinstance(check, Instructed):
+        return {"told": dict(check.values)}
     if isinstance(check, Twin):
         return {"criteria": list(check.lowest)}
     return {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(check).items()}
@@ -95,7 +97,7 @@ def _instructed(settings: Settings, questions: Questions) -> Check:
         question = _asked(questions, key, "told", *Yields)
         if not question.kind.has_reference:
             raise _unusable(key, "told")
-        wanted = _answer_told(value, question)
+        wanted = _instructed_value(value, question)
         if wanted is None:
             sentence = message("“%(value)s” is not a possible value of “%(name)s”.", value=value, name=key)
             raise _Wrong("told", sentence)
@@ -191,7 +193,7 @@ def _unusable(key: str, setting: str) -> _Wrong:
     return _Wrong(setting, message("This kind of check cannot use the question type of “%(key)s”.", key=key))
 
 
-def _answer_told(value: object, question: Question) -> float | str | None:
+def _instructed_value(value: object, question: Question) -> float | str | None:
     """The value in the type that answers to the question have; None where raters cannot answer it."""
     if question.kind.yields is not Yields.NUMBER:
         return question.kind.reference(question, value) if isinstance(value, str) else None

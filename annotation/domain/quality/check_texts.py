@@ -15,11 +15,11 @@ OPTIONS, TEXTS = "options", "texts"
 
 def check_translation(texts: Mapping[Place, str], *, options: int) -> dict[str, Any]:
     """The translation of a check as a definition has it; its question has so many options."""
-    said = [texts.get((OPTIONS, str(number)), "") for number in range(options)]
+    translated = [texts.get((OPTIONS, str(number)), "") for number in range(options)]
     return {
         "name": texts.get(NAME, ""),
         "question": texts.get(QUESTION, ""),
-        "options": said if any(said) else [],
+        "options": translated if any(translated) else [],
         "texts": {place[1]: text for place, text in texts.items() if place[0] == TEXTS and text},
     }
 
@@ -33,7 +33,7 @@ def read_translation(translation: Mapping[str, Any]) -> dict[Place, str]:
 
 
 def translation_problem(translation: Mapping[Place, str], own: Mapping[Place, str]) -> str:
-    """What a translation has too much or lacks, as a sentence; empty if it fits the check."""
+    """The problem of a translation, such as a text that the check lacks, as a sentence; empty if it fits."""
     for place in translation:
         if place not in own:
             return message("The check has no text “%(text)s”. Remove its translation.", text=" ".join(place))

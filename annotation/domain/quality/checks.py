@@ -11,7 +11,7 @@ from annotation.domain.questions.kinds.kind import Answer, Question
 from annotation.domain.questions.kinds.measuring import Measuring
 from annotation.domain.questions.normalisation import comparable
 
-# References are means printed with a few digits: 3.67 and 4 differ by .33, not by more.
+# References are means printed with a few digits: 3.67 and 4 differ by .33 and no rounding error.
 ROUNDING = 1e-9
 AS_GIVEN = Measuring()
 
@@ -32,9 +32,9 @@ class CheckKind(StrEnum):
 
 @dataclass(frozen=True)
 class Instructed:
-    """The page says what to choose: the values told, by criterion."""
+    """The page says what to choose: the instructed values, by criterion."""
 
-    told: Mapping[str, float | str]
+    values: Mapping[str, float | str]
     kind: ClassVar[CheckKind] = CheckKind.INSTRUCTED
 
 
@@ -53,7 +53,7 @@ class Gold:
 
 @dataclass(frozen=True)
 class Repeat:
-    """An item that the rater has rated before; the criteria that must come out alike."""
+    """An item that the rater has rated before; the criteria that must get similar values."""
 
     criteria: tuple[str, ...]
     tolerance: float = 1.0
@@ -92,7 +92,7 @@ Check = Instructed | Gold | Repeat | Twin | Comprehension | Knowledge
 
 @dataclass(frozen=True)
 class Verdict:
-    """What came of a check. `passed` is None while nothing can be said; `detail` can be stored as JSON."""
+    """The result of a check. `passed` is None while it is undecided; `detail` can be stored as JSON."""
 
     passed: bool | None
     reason: str
@@ -102,18 +102,18 @@ class Verdict:
 def verdict(
     check: Check, answers: Answers, other: Answers | None = None, questions: Sequence[Question] = ()
 ) -> Verdict:
-    """Judge the answers to a planted page.
+    """Judge the answers to the page of a check.
 
     Parameters
     ----------
     check : Check
-        What was planted.
+        The check.
     answers : mapping of str to Answer
-        The answers to the planted page, by criterion.
+        The answers to the page of the check, by criterion.
     other : mapping of str to Answer, optional
         The rater's earlier answers for a repeat, those to the original for a twin; None while there are none.
     questions : sequence of Question
-        Of the page; their kinds say how far two numbers lie apart. Without them it is the difference.
+        Of the page; their kinds measure the deviation of two numbers. Without them it is the difference.
 
     Returns
     -------
@@ -125,7 +125,7 @@ def verdict(
     kinds: Kinds = {question.key: question.kind for question in questions}
     match check:
         case Instructed():
-            return _as_told(check, answers)
+            return _as_instructed(check, answers)
         case Gold():
             return _near_reference(check, answers, kinds)
         case Repeat():
@@ -138,10 +138,10 @@ def verdict(
             return _known(check, answers)
 
 
-def _as_told(check: Instructed, answers: Answers) -> Verdict:
-    """Not answering is not following: the page asked for nothing but this."""
-    followed = all(_given(answers, key) == value for key, value in check.told.items())
-    detail = {key: {"told": value, "given": _given(answers, key)} for key, value in check.told.items()}
+def _as_instructed(check: Instructed, answers: Answers) -> Verdict:
+    """A missing answer fails: the page asks for nothing else."""
+    followed = all(_given(answers, key) == value for key, value in check.values.items())
+    detail = {key: {"told": value, "given": _given(answers, key)} for key, value in check.values.items()}
     return Verdict(followed, "as_told" if followed else "not_as_told", {"criteria": detail})
 
 
@@ -156,11 +156,11 @@ def _near_reference(check: Gold, answers: Answers, kinds: Kinds) -> Verdict:
         near = _is_near(value, reference, tolerance, kinds.get(key, AS_GIVEN))
         criteria[key] = {"given": value, "reference": reference, "tolerance": tolerance, "within": near}
         within = within and near
-    return _band(within=within, detail={"criteria": criteria})
+    return _tolerance_verdict(within=within, detail={"criteria": criteria})
 
 
 def _is_near(value: float | Spans, reference: float | Spans, tolerance: float, kind: Measuring) -> bool:
-    """Of errors: each expected one is marked; if none is expected, none is."""
+    """Whether a value is within the tolerance; of errors, whether each expected one is marked, or none is."""
     if isinstance(value, float | int) and isinstance(reference, float | int):
         return is_within(kind.deviation(value, reference), tolerance)
     if isinstance(value, float | int) or isinstance(reference, float | int):
@@ -188,11 +188,11 @@ def _as_before(check: Repeat, answers: Answers, earlier: Answers | None, kinds: 
         sizes.append(abs(difference))
     detail: Json = {"criteria": differences, "tolerance": check.tolerance}
     detail["mean_difference"] = sum(sizes) / len(sizes)
-    return _band(within=all(is_within(size, check.tolerance) for size in sizes), detail=detail)
+    return _tolerance_verdict(within=all(is_within(size, check.tolerance) for size in sizes), detail=detail)
 
 
 def _below_original(check: Twin, answers: Answers, original: Answers | None) -> Verdict:
-    """A criterion on which the original already has the lowest point cannot tell and is set aside."""
+    """A criterion on which the original already has the lowest point cannot be judged and does not count."""
     if original is None:
         return Verdict(None, "waiting_for_original")
     criteria: dict[str, object] = {}
@@ -231,7 +231,7 @@ def is_within(difference: float, tolerance: float) -> bool:
     return abs(difference) <= tolerance + ROUNDING
 
 
-def _band(*, within: bool, detail: Json) -> Verdict:
+def _tolerance_verdict(*, within: bool, detail: Json) -> Verdict:
     return Verdict(within, "within_tolerance" if within else "outside_tolerance", detail)
 
 

@@ -1,4 +1,4 @@
-"""What a number of scale points and items can show about a rater."""
+"""How well numbers of scale points and items detect careless raters."""
 
 from __future__ import annotations
 
@@ -46,15 +46,15 @@ class Correlations:
 
 @dataclass(frozen=True)
 class DetectionPower:
-    """What can and cannot be seen. `correlations` is None with fewer than four items.
+    """The power of each indicator. `correlations` is None with fewer than four items.
 
     `even` and `peaked` are the runs of a rater who uses all points equally often, and of a rater who
     gives half of the answers on one point. `instructed` is the chance level of one instructed
     check, `instructed_needed` how many passed in a row chance does not explain; `near` the share
     of random answers within one point of a reference, `twin` of random answers to a twin below its
     original; `flat` the share of pages with one value on every criterion at random, None
-    where a page has too few criteria to tell. `kept` is how
-    much of a correlation survives cutting a continuous judgement into so many points.
+    where a page has too few criteria. `retained` is the share of a correlation
+    that remains when a continuous judgement is cut into so many points.
     """
 
     points: int
@@ -67,12 +67,12 @@ class DetectionPower:
     near: float
     twin: float
     flat: float | None
-    kept: float
+    retained: float
     correlations: Correlations | None
 
 
 def assess_detection_power(points: int, items: int, *, criteria: int = 1) -> DetectionPower:
-    """What a study of this size can and cannot show about one rater.
+    """Compute what a study of this size can and cannot show about one rater.
 
     Parameters
     ----------
@@ -106,7 +106,7 @@ def assess_detection_power(points: int, items: int, *, criteria: int = 1) -> Det
         near=(3 * points - 2) / points**2,
         twin=0.5,
         flat=(1 / points) ** (criteria - 1) if criteria >= limits.fewest_criteria else None,
-        kept=_kept(points),
+        retained=_retained(points),
         correlations=_correlations(items, limits) if items > 3 else None,
     )
 
@@ -126,7 +126,7 @@ def _correlations(items: int, limits: Limits) -> Correlations:
     )
 
 
-def _kept(points: int) -> float:
+def _retained(points: int) -> float:
     """Correlation of a normal judgement with its points, cut so that each point is equally frequent."""
     cuts = [NORMAL.inv_cdf(cut / points) for cut in range(1, points)]
     return math.fsum(map(NORMAL.pdf, cuts)) / math.sqrt((points**2 - 1) / 12)

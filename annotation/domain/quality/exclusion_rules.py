@@ -1,4 +1,4 @@
-"""The conditions of exclusion rules: their kinds, their checks and their words."""
+"""The conditions of exclusion rules: their kinds, validation and descriptions."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Setting:
 class Kind:
     """A kind of condition: what it excludes, its settings, its sentence with their names in it, a caution.
 
-    One that is `on_agreement` excludes what agrees least, so that the rest agrees more even by chance.
+    A kind `on_agreement` excludes the data that agree least, so that the rest agrees more even by chance.
     """
 
     key: str
@@ -133,7 +133,7 @@ def check_conditions(
 
 
 def condition_words(condition: Mapping[str, Any]) -> Message:
-    """A stored condition as words: `items that lack context for 1 or more raters`."""
+    """Describe a stored condition: `items that lack context for 1 or more raters`."""
     if condition["kind"] == HAND_PICKED:
         n = {name: len(condition[name]) for name in PICKED}
         return message("selected manually: %(items)s items, %(raters)s raters, %(responses)s responses", **n)
@@ -147,7 +147,7 @@ def condition_note(condition: Mapping[str, Any]) -> Message | None:
 
 
 def may_select_on_agreement(conditions: Sequence[Mapping[str, Any]]) -> bool:
-    """Whether stored conditions exclude what agrees least, as a manual selection also may."""
+    """Whether stored conditions exclude the data that agree least, as a manual selection also may."""
     return any(one["kind"] == HAND_PICKED or KINDS[one["kind"]].on_agreement for one in conditions)
 
 
@@ -160,7 +160,7 @@ def _checked(
 ) -> dict[str, Any]:
     name = condition.get("kind")
     if name == HAND_PICKED:
-        return _hand_picked(condition)
+        return _manual_selection(condition)
     if not isinstance(name, str) or name not in KINDS:
         unknown = message(
             "There is no condition of kind %(kind)s. Choose one from the list.", kind=repr(name)
@@ -202,11 +202,11 @@ def _check_bounds(kind: Kind, found: Mapping[str, Any], *, above_zero: bool) -> 
 
 def _setting(kind: Kind, setting: Setting, value: Any, criteria: Sequence[str]) -> Any:
     field = f"{kind.key}-{setting.name}"
-    said = {"condition": kind.label, "setting": setting.label, "value": repr(value)}
+    values = {"condition": kind.label, "setting": setting.label, "value": repr(value)}
     if setting.kind == "criterion":
         if value not in criteria:
             unknown = message(
-                "%(condition)s, %(setting)s: %(value)s is not a criterion on a scale of this study.", **said
+                "%(condition)s, %(setting)s: %(value)s is not a criterion on a scale of this study.", **values
             )
             chosen = {field: message("Choose a criterion.")}
             raise InvalidContent(unknown, code="bad_condition", fields=chosen)
@@ -215,9 +215,9 @@ def _setting(kind: Kind, setting: Setting, value: Any, criteria: Sequence[str]) 
     if number is None:
         whole = setting.kind == "whole"
         raise InvalidContent(
-            message("%(condition)s, %(setting)s: %(value)s is not a whole number.", **said)
+            message("%(condition)s, %(setting)s: %(value)s is not a whole number.", **values)
             if whole
-            else message("%(condition)s, %(setting)s: %(value)s is not a number.", **said),
+            else message("%(condition)s, %(setting)s: %(value)s is not a number.", **values),
             code="bad_condition",
             fields={field: message("Enter a whole number.") if whole else message("Enter a number.")},
         )
@@ -225,7 +225,7 @@ def _setting(kind: Kind, setting: Setting, value: Any, criteria: Sequence[str]) 
         limits = {"least": f"{setting.least:g}", "most": f"{MOST_THRESHOLD:,}"}
         outside = message(
             "%(condition)s, %(setting)s: %(value)s is not between %(least)s and %(most)s.",
-            **{**said, "value": f"{number:g}", **limits},
+            **{**values, "value": f"{number:g}", **limits},
         )
         hint = message("Enter a number between %(least)s and %(most)s.", **limits)
         raise InvalidContent(outside, code="bad_condition", fields={field: hint})
@@ -252,7 +252,7 @@ def _is_text(key: object) -> bool:
     return isinstance(key, str) and not NOT_TEXT.search(key)
 
 
-def _hand_picked(condition: Mapping[str, Any]) -> dict[str, Any]:
+def _manual_selection(condition: Mapping[str, Any]) -> dict[str, Any]:
     found: dict[str, Any] = {"kind": HAND_PICKED}
     for name in PICKED:
         given = condition.get(name, [])

@@ -1,4 +1,4 @@
-"""The longest run of one value, and how long it gets when every answer is drawn on its own."""
+"""The longest run of one value, and its distribution when answers are independent."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ import math
 from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
 
-# The expected length is a sum over lengths that grow ever less probable.
+# The expected length is a sum over lengths of decreasing probability.
 NEGLIGIBLE = 1e-6
-# A run whose expected length changes by less than this has found its length.
+# The expected length has converged when it changes by less than this.
 SETTLED = 0.1
-# Factors from answer to answer that differ by less are the same.
+# Factors from answer to answer that differ by less count as equal.
 STEADY = 1e-14
 
 
@@ -56,7 +56,7 @@ def run_probability(length: int, n: int, shares: Sequence[float]) -> float:
 def expected_run(n: int, shares: Sequence[float], enough: float = math.inf) -> float:
     """The mean length of the longest run among n independent answers with these shares of values.
 
-    If it is at least `enough`, some number from that on.
+    If it is at least `enough`, the result may be any number from `enough` on.
     """
     if max(shares, default=0.0) >= 1.0:
         return float(n)
@@ -77,7 +77,7 @@ def shares_of(values: Sequence[Hashable]) -> list[float]:
 def shares_without_long_run(values: Sequence[Hashable]) -> list[float]:
     """The shares of values where the longest run counts only as far as chance would make it.
 
-    A rater who gives up half way has given one value often because of the run that is to be judged.
+    A rater who stops reading half way has given one value often because of the run that is judged.
     So the run is shortened to the length expected under the shares, these are computed again, and so
     on until nothing changes: the shares fall from step to step, so it ends.
     """

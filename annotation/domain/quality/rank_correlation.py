@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 
 FEWEST_PAIRS = 3
-# Means of ratings differ by rounding where they are equal.
+# Equal means of ratings may differ by rounding.
 ROUNDING = 1e-9
 
 TOO_FEW = "too_few_answers"

@@ -1,4 +1,4 @@
-"""How fast a text can be read: the least time an honest answer about it takes."""
+"""Reading speed: the shortest plausible time for an answer about a text."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ SILENT_TO_ALOUD = WORDS_SILENT / WORDS_ALOUD
 CHARACTERS_SILENT = {"zh": 255 * SILENT_TO_ALOUD, "ja": 357 * SILENT_TO_ALOUD, "ko": 202 * 3.0}
 UNSPACED_UNMEASURED = frozenset({"th", "lo", "km", "my", "bo"})
 
-# Most adults read English at 175 to 320 words a minute (Brysbaert 2019): twice the mean is beyond
-# nearly everybody. To choose a point takes something too, with the keyboard little.
+# Most adults read English at 175 to 320 words a minute (Brysbaert 2019): hardly anyone reads at twice
+# the mean. Choosing a point takes time too, with the keyboard little.
 FASTEST = 2.0
 SECONDS_A_CRITERION = 0.5
 
@@ -32,7 +32,7 @@ SECONDS_A_CRITERION = 0.5
 class Minimum:
     """The least time an answer must take by the study's own rule.
 
-    A page none of whose texts is longer than `exempt_characters` is very short, and exempt.
+    A page is exempt if none of its texts is longer than `exempt_characters`.
     """
 
     seconds: float
@@ -43,7 +43,7 @@ class Minimum:
 class Least:
     """The least seconds of one page: to read and answer at all, and by the study's rule.
 
-    `floor` is None where nothing is known of the language; `minimum` where the rule does not apply.
+    `floor` is None if the reading speed of the language is not known; `minimum` if the rule does not apply.
     """
 
     floor: float | None

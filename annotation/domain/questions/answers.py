@@ -1,4 +1,4 @@
-"""What a rater may answer: raw form values checked against the criteria of a form."""
+"""Answers of raters: raw form values, checked against the criteria of a form."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ NOT_SAVED = message("Not saved. Check the marked questions.")
 
 @dataclass(frozen=True)
 class Submission:
-    """What a page sent: raw answers by criterion key, and the key of that page.
+    """The content of a sent page: raw answers by criterion key, and the key of that page.
 
     `seen_revision` is the revision of the answer that the page showed, 0 where it showed none;
-    None where the sender does not say. `presence` is what the page tells of the time it was shown.
-    `first_values` are the numbers at which marks were first placed, by criterion key, as the page tells them.
-    `heard` says of recordings and videos how the rater came to their end, by column of the item.
-    `interface_language` is that of the page, empty where the sender does not say. `waited_seconds` is how
-    long the answer waited on the rater's device, `shown_seconds` how long its page was shown before that.
+    None where the sender does not state it. `presence` is the activity that the page reports, and
+    `first_values` are the numbers at which marks were first placed, by criterion key.
+    `heard` states how the rater came to the end of recordings and videos, by column of the item.
+    `interface_language` is that of the page, empty where the sender does not state it. `waited_seconds` is
+    how long the answer waited on the rater's device, `shown_seconds` how long its page was shown before that.
     The time on a page that was shown by `left_at` is known only from the page: the rater paused then, or came
     to this browser, and how long they were away is not known.
     """
@@ -50,24 +50,23 @@ def check(
 ) -> dict[str, Answer]:
     """Return the checked answers by criterion key; those left open are absent.
 
-    What is not asked is not stored: where an earlier answer does not lead to a criterion, whatever was
-    sent for it is left out.
+    An answer to a criterion that is not asked, because of an earlier answer, is left out.
 
     Parameters
     ----------
     questions : sequence of Question
         The criteria of the form version that was shown, in its order.
     submission : Submission
-        What was sent.
+        The content of the sent page.
     texts : mapping of str to str or None
-        The texts of the item, by field: spans must lie in theirs.
+        The texts of the item, by field; spans must lie within them.
 
     Raises
     ------
     InvalidAnswer
-        `fields` names each criterion that is missing or outside its scale; `codes` says more of some.
+        `fields` names each criterion that is missing or outside its scale; `codes` has the codes of some.
     """
-    problems = _beside(submission)
+    problems = _problems_of_submission(submission)
     codes: dict[str, str] = {}
     checked: dict[str, Answer] = {}
     decided: dict[str, float | str] = {}
@@ -102,14 +101,14 @@ def first_values(
 ) -> dict[str, float]:
     """Return the first numbers of the answered criteria whose kind records them.
 
-    What the sender tells is left out where the criterion could not have that number.
+    A number that was sent is left out where the criterion cannot have it.
 
     Parameters
     ----------
     questions : sequence of Question
         The criteria of the form version that was shown.
     submission : Submission
-        What was sent.
+        The content of the sent page.
     answers : mapping of str to Answer
         From `check`.
     before : mapping of str to float
@@ -125,15 +124,15 @@ def first_values(
     return found
 
 
-def _number(question: Question, told: str) -> float | None:
+def _number(question: Question, typed: str) -> float | None:
     try:
-        answer = question.kind.checked(question, told)
+        answer = question.kind.checked(question, typed)
     except ValueError:
         return None
     return None if answer is None else answer.value
 
 
-def _beside(submission: Submission) -> dict[str, str]:
+def _problems_of_submission(submission: Submission) -> dict[str, str]:
     problems: dict[str, str] = {}
     if submission.cannot_rate and submission.cannot_rate not in REASONS:
         problems["cannot_rate"] = message("Choose one of the reasons given.")

@@ -24,7 +24,7 @@ class Block:
 
 
 def blocks(text: str) -> tuple[Block, ...]:
-    """Cut a text into what a page shows.
+    """Divide a text into the blocks that a page shows.
 
     Empty lines separate paragraphs, whose own line breaks stay; a line that begins with `## ` is a heading,
     one that begins with `- ` an entry of a list; a line `{file:flood.png}` shows a media file of the study;

@@ -16,35 +16,35 @@ def bio_lines(text: str, marks: Iterable[Mapping[str, Any]]) -> Iterator[str]:
     Parameters
     ----------
     text : str
-        What the offsets count in.
+        The text in which the offsets count.
     marks : iterable of mapping
         Objects `{"tuple", "part", "start", "end", "text"}`; those that are not located have no column.
 
     Yields
     ------
     str
-        White space is no line of its own, offsets go on over it. Every part of every tuple has a column, and
+        White space has no line, but counts in the offsets. Every part of every tuple has a column, and
         one more for each span that shares a place with others of the same part, so that overlapping and
-        nested spans keep apart; the first character of a span that has a line begins with B.
+        nested spans stay separate; the first character of a span that has a line begins with B.
     """
     spans: dict[tuple[int, str], set[Span]] = {}
     for mark in marks:
         if mark["start"] is not None:
             spans.setdefault((mark["tuple"], mark["part"]), set()).add((mark["start"], mark["end"]))
     columns = [
-        (number, part, apart)
+        (number, part, disjoint)
         for number, part in sorted(spans, key=lambda column: column[0])
-        for apart in _apart(spans[number, part])
+        for disjoint in _disjoint_lists(spans[number, part])
     ]
     yield "\t".join(["# offset", "character", *(f"{number}:{part}" for number, part, _ in columns)])
-    tags = [_tags(text, apart, part) for _, part, apart in columns]
+    tags = [_tags(text, disjoint, part) for _, part, disjoint in columns]
     for place, character in enumerate(text):
         if not character.isspace():
             yield "\t".join([str(place), character, *(of_column[place] for of_column in tags)])
 
 
-def _apart(spans: Iterable[Span]) -> list[list[Span]]:
-    """Spans in as few lists as can be, none of which holds two that share a place."""
+def _disjoint_lists(spans: Iterable[Span]) -> list[list[Span]]:
+    """Divide spans into as few lists as possible, without overlaps within a list."""
     found: list[list[Span]] = []
     for span in sorted(spans):
         free = next((one for one in found if one[-1][1] <= span[0]), None)

@@ -1,4 +1,4 @@
-"""Records of CMDAG's own files as tuples with offsets, and tuples as such records again."""
+"""Conversion of records of CMDAG's own files to tuples with offsets, and back."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ Mark = dict[str, Any]
 
 
 @dataclass(frozen=True)
-class KeptRecord:
-    """What of a record its tuples do not say.
+class RecordExtras:
+    """What a record holds in addition to its tuples.
 
     `tuples` is how many aligned tuples it holds. `keys` is their order where it is not the usual one,
-    `spelled` what cannot be told from the tuples, such as a ground named twice.
+    `spelled` what does not follow from the tuples, such as a ground named twice.
     """
 
     sub_id: Any = None
@@ -33,28 +33,28 @@ class KeptRecord:
     spelled: Mapping[str, Any] = field(default_factory=dict)
 
     def as_dict(self) -> dict[str, Any]:
-        """As plain data, without what is as usual."""
-        told: dict[str, Any] = {"sub_id": self.sub_id}
+        """Return plain data, without fields that have their usual value."""
+        document: dict[str, Any] = {"sub_id": self.sub_id}
         if self.tuples != 1:
-            told["tuples"] = self.tuples
+            document["tuples"] = self.tuples
         if self.keys != KEYS:
-            told["keys"] = list(self.keys)
+            document["keys"] = list(self.keys)
         if self.spelled:
-            told["spelled"] = dict(self.spelled)
-        return told
+            document["spelled"] = dict(self.spelled)
+        return document
 
     @classmethod
-    def of(cls, told: Mapping[str, Any]) -> KeptRecord:
+    def of(cls, document: Mapping[str, Any]) -> RecordExtras:
         """From `as_dict`."""
-        keys = tuple(told.get("keys", KEYS))
-        return cls(told["sub_id"], told.get("tuples", 1), keys, told.get("spelled", {}))
+        keys = tuple(document.get("keys", KEYS))
+        return cls(document["sub_id"], document.get("tuples", 1), keys, document.get("spelled", {}))
 
 
-def marks_of(records: Sequence[Record]) -> tuple[list[Mark], list[KeptRecord]]:
-    """The tuples of records about one context, and what they do not say.
+def marks_of(records: Sequence[Record]) -> tuple[list[Mark], list[RecordExtras]]:
+    """The tuples of records about one context, and what the records hold in addition.
 
-    Wordings are located as the paper does it, by matching strings; the first place is taken. Grounds are
-    parted at “、”, parallel tenors, vehicles and grounds at semicolons where their numbers agree.
+    Wordings are located as the paper does it, by matching strings; the first match is used. Grounds are
+    separated at “、”, parallel tenors, vehicles and grounds at semicolons where their numbers agree.
 
     Parameters
     ----------
@@ -63,12 +63,12 @@ def marks_of(records: Sequence[Record]) -> tuple[list[Mark], list[KeptRecord]]:
 
     Returns
     -------
-    tuple of list of dict and list of KeptRecord
+    tuple of list of dict and list of RecordExtras
         Objects `{"tuple", "part", "start", "end", "text"}`, tuples counted from 1; offsets count Unicode code
-        points of the context, null where the wording does not stand in it.
+        points of the context, null where the wording does not occur in it.
     """
     marks: list[Mark] = []
-    kept: list[KeptRecord] = []
+    extras: list[RecordExtras] = []
     number = 0
     for record in records:
         tuples = _aligned(record)
@@ -76,14 +76,14 @@ def marks_of(records: Sequence[Record]) -> tuple[list[Mark], list[KeptRecord]]:
             number += 1
             marks += _marks(number, one, str(record["context"]))
         new = [mark for mark in marks if mark["tuple"] > number - len(tuples)]
-        kept.append(_kept(record, new, len(tuples)))
-    return marks, kept
+        extras.append(_extras(record, new, len(tuples)))
+    return marks, extras
 
 
 def records_of(
-    marks: Iterable[Mark], metaphor_id: Any, context: str, kept: Sequence[KeptRecord] | None = None
+    marks: Iterable[Mark], metaphor_id: Any, context: str, extras: Sequence[RecordExtras] | None = None
 ) -> list[dict[str, Any]]:
-    """Tuples as records of CMDAG.
+    """Convert tuples to records of CMDAG.
 
     Parameters
     ----------
@@ -93,22 +93,22 @@ def records_of(
         Of the context.
     context : str
         The text in which they are marked.
-    kept : sequence of KeptRecord or None
+    extras : sequence of RecordExtras or None
         From `marks_of`; without it every tuple is a record, `sub_id` counted from 0.
 
     Returns
     -------
     list of dict
-        Those that came in, where `kept` came with them.
+        The records that were imported, if `extras` are given.
     """
     numbered: dict[int, list[Mark]] = {}
     for mark in marks:
         numbered.setdefault(mark["tuple"], []).append(mark)
     tuples = [_words(numbered[number]) for number in sorted(numbered)]
-    if kept is None or sum(one.tuples for one in kept) != len(tuples):
-        kept = [KeptRecord(sub_id) for sub_id in range(len(tuples))]
+    if extras is None or sum(one.tuples for one in extras) != len(tuples):
+        extras = [RecordExtras(sub_id) for sub_id in range(len(tuples))]
     records, first = [], 0
-    for one in kept:
+    for one in extras:
         records.append(_record(tuples[first : first + one.tuples], metaphor_id, context, one))
         first += one.tuples
     return records
@@ -144,21 +144,21 @@ def _marks(number: int, words: Mapping[str, str], context: str) -> list[Mark]:
 def _wordings(part: str, words: str) -> list[str]:
     if part != "ground":
         return [words] if words else []
-    parted = [piece.strip() for piece in words.split(GROUNDS)]
-    return [piece for piece in parted if piece] or ([words] if words else [])
+    pieces = [piece.strip() for piece in words.split(GROUNDS)]
+    return [piece for piece in pieces if piece] or ([words] if words else [])
 
 
-def _kept(record: Record, marks: Sequence[Mark], tuples: int) -> KeptRecord:
-    plain = KeptRecord(record.get("sub_id"), tuples, tuple(record))
+def _extras(record: Record, marks: Sequence[Mark], tuples: int) -> RecordExtras:
+    plain = RecordExtras(record.get("sub_id"), tuples, tuple(record))
     numbers = sorted({mark["tuple"] for mark in marks})
     words = [_words([mark for mark in marks if mark["tuple"] == number]) for number in numbers]
     again = _record(words, record["metaphor_id"], record["context"], plain)
     spelled = {key: value for key, value in record.items() if again[key] != value}
-    return KeptRecord(plain.sub_id, tuples, plain.keys, spelled)
+    return RecordExtras(plain.sub_id, tuples, plain.keys, spelled)
 
 
 def _words(marks: Iterable[Mark]) -> dict[str, str]:
-    """The wordings of each part, joined as in the files; several spans of a wording name it once."""
+    """The wordings of each part, joined as in the files; a wording with several spans appears once."""
     words: dict[str, dict[str, None]] = {}
     for mark in marks:
         words.setdefault(mark["part"], {})[mark["text"]] = None
@@ -166,9 +166,9 @@ def _words(marks: Iterable[Mark]) -> dict[str, str]:
 
 
 def _record(
-    tuples: Sequence[Mapping[str, str]], metaphor_id: Any, context: str, kept: KeptRecord
+    tuples: Sequence[Mapping[str, str]], metaphor_id: Any, context: str, extras: RecordExtras
 ) -> dict[str, Any]:
-    told: dict[str, Any] = {"metaphor_id": metaphor_id, "context": context, "sub_id": kept.sub_id}
+    usual: dict[str, Any] = {"metaphor_id": metaphor_id, "context": context, "sub_id": extras.sub_id}
     for part in PARTS:
-        told[part] = ALIGNED.join(one.get(part, "") for one in tuples)
-    return {key: kept.spelled[key] if key in kept.spelled else told.get(key) for key in kept.keys}
+        usual[part] = ALIGNED.join(one.get(part, "") for one in tuples)
+    return {key: extras.spelled[key] if key in extras.spelled else usual.get(key) for key in extras.keys}

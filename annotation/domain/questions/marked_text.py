@@ -14,7 +14,7 @@ from annotation.domain.questions.tuples import marks_in, wordings_of
 LabelledSpan = tuple[str, int, int]
 KNOWN = ("tenor", "vehicle", "ground", "comparator", "event")
 MOST_LINES = 4
-# As wide as they are high; other characters take about half of that.
+# Characters as wide as they are high; others have about half of that width.
 WIDE = re.compile(
     "[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6\U00020000-\U0003fffd]"
 )
@@ -56,7 +56,7 @@ class MarkedText:
 
 @dataclass(frozen=True)
 class TuplePartSummary:
-    """The wordings of one part of a tuple, and whether all of them stand in the text."""
+    """The wordings of one part of a tuple, and whether all of them occur in the text."""
 
     part: str
     name: str
@@ -73,7 +73,7 @@ class TupleSummary:
 
 
 def marked_field(blocks: Sequence[Mapping[str, Any]]) -> str:
-    """The field of an item that offsets count in: the figure that the form shows, else its first text.
+    """The field of an item in which offsets count: the figure that the form shows, else its first text.
 
     Parameters
     ----------
@@ -188,7 +188,7 @@ def _lines(spans: Iterable[LabelledSpan]) -> dict[LabelledSpan, int]:
 
 
 def _rows(text: str, labels: Mapping[LabelledSpan, str]) -> dict[LabelledSpan, int]:
-    """Labels that would touch stand below one another."""
+    """Labels that would touch are in rows below one another."""
     places = [0.0, *itertools.accumulate(1.0 if WIDE.match(one) else NARROW for one in text)]
     ends: list[float] = []
     found = {}

@@ -1,4 +1,4 @@
-"""Free-text answers made comparable: the same name written in another way is the same answer."""
+"""Normalisation of free-text answers, so that different spellings of a name are the same answer."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ARTICLES = {
     "nl": frozenset({"de", "het", "een"}),
 }
 NONE = "none"
-# How people say that there is no such thing, as normalised.
+# Normalised words with which people answer that there is none.
 WORDS_FOR_NONE = frozenset(
     {"none", "no one", "noone", "nobody", "nothing", "n a", "not applicable"}
     | {"no character", "no characters", "there is none", "there are none", "no name", "unnamed"}
@@ -30,8 +30,8 @@ WORDS_FOR_NONE = frozenset(
 def normalised(text: str, language: str = "en") -> str:
     """A text without differences that do not matter.
 
-    Compatibility forms, case, articles, punctuation and spacing are evened out. Articles go only
-    where something else remains, so a character called “A” keeps the name.
+    Compatibility forms, case, articles, punctuation and spacing are unified. Articles are removed only
+    if something else remains, so a character called “A” keeps the name.
 
     Parameters
     ----------
@@ -42,15 +42,15 @@ def normalised(text: str, language: str = "en") -> str:
     """
     code = _code(language)
     words = _words(text, code)
-    told = [word for word in words if word not in ARTICLES.get(code, frozenset())]
-    return unicodedata.normalize("NFKC", ("" if code in UNSPACED else " ").join(told or words))
+    content = [word for word in words if word not in ARTICLES.get(code, frozenset())]
+    return unicodedata.normalize("NFKC", ("" if code in UNSPACED else " ").join(content or words))
 
 
 def comparable(text: str, language: str = "en") -> str:
-    """A text normalised, with every way of saying “none” as one."""
-    said = " ".join(_words(text, _code(language)))
+    """A normalised text; all expressions for “none” become the same one."""
+    with_articles = " ".join(_words(text, _code(language)))
     plain = normalised(text, language)
-    return NONE if {said, plain} & WORDS_FOR_NONE else plain
+    return NONE if {with_articles, plain} & WORDS_FOR_NONE else plain
 
 
 def _code(language: str) -> str:
@@ -61,11 +61,11 @@ def _words(text: str, code: str) -> list[str]:
     # The spacing acute would become a space and a combining mark.
     typed = text.replace("´", "'")
     plain = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", typed).casefold())
-    spaced = "".join(_kept(character, eliding=code in ELIDING) for character in plain)
+    spaced = "".join(_letter_or_space(character, eliding=code in ELIDING) for character in plain)
     return unicodedata.normalize("NFKC", spaced).split()
 
 
-def _kept(character: str, *, eliding: bool) -> str:
+def _letter_or_space(character: str, *, eliding: bool) -> str:
     if character in APOSTROPHES:
         return " " if eliding else ""
     category = unicodedata.category(character)

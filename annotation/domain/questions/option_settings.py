@@ -10,7 +10,7 @@ from annotation.domain.base.orders import options_order, sides_swapped
 
 SIDES = ("a", "b")
 TIE = "tie"
-# After a side: this one is much better, and without it only slightly.
+# Suffix of a side that is much better; without it, the side is slightly better.
 MUCH = "+"
 
 
@@ -18,8 +18,8 @@ MUCH = "+"
 class OptionSettings:
     """The settings of a criterion that concern its options.
 
-    `shuffled`: each rater sees them in an order of their own. `unsure` is the value of the option that
-    says “not sure”: it stays last. `answer_key` names the item’s metadata that holds the right value,
+    With `shuffled`, each rater sees them in a different order. `unsure` is the value of the option “not
+    sure”, which stays last. `answer_key` names the item’s metadata that holds the right value,
     which raters never see.
     """
 
@@ -36,12 +36,12 @@ class OptionSettings:
         )
 
     def stored(self) -> dict[str, Any]:
-        """As a criterion keeps them: only what is set."""
+        """The settings as a criterion stores them: only those that are set."""
         return {name: value for name, value in vars(self).items() if value}
 
 
 def side_of(value: str) -> str:
-    """The side that an answer prefers, however much; another answer as it is."""
+    """The side that an answer prefers, slightly or much; other answers as they are."""
     side = value.removesuffix(MUCH)
     return side if side in SIDES else value
 

@@ -1,4 +1,4 @@
-"""Tuples that others found in a text, as a page offers them to be taken over."""
+"""Tuples that others found in a text, which a page offers as suggestions."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ BETWEEN_PARTS = re.compile(r"\s[–—-]\s")
 
 
 def tuples_in_line(words: str, parts: Sequence[str], settings: TupleSettings, within: str) -> str:
-    """Return the tuples that a line tells, as `in_one_line` writes it, located in the text.
+    """Return the tuples of a line, as `in_one_line` writes it, located in the text.
 
     Parameters
     ----------
     words : str
-        `tenor – vehicle – ground; …`; the last parts may be left out. What is no such line tells none.
+        `tenor – vehicle – ground; …`; the last parts may be left out. Other lines contain no tuples.
     parts : sequence of str
         In the order of the form.
     settings : TupleSettings
@@ -35,12 +35,12 @@ def tuples_in_line(words: str, parts: Sequence[str], settings: TupleSettings, wi
         As a rating keeps tuples; empty without any.
     """
     rows = [BETWEEN_PARTS.split(one.strip()) for one in BETWEEN_TUPLES.split(words)]
-    told = {
+    tuples = {
         number: dict(zip(parts, row, strict=False))
         for number, row in enumerate(rows, start=1)
         if 1 < len(row) <= len(parts)
     }
-    return from_plain(told, settings=settings, within=within)
+    return from_plain(tuples, settings=settings, within=within)
 
 
 def offered(stored: Iterable[str], parts: Sequence[str]) -> str:

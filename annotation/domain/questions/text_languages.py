@@ -1,4 +1,4 @@
-"""Texts of a study in further languages: which piece is shown in which, and which pieces stay valid."""
+"""Texts of a study in further languages: the language in which each is shown, and which stay valid."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ OF_EXAMPLE = ("text", "answer", "reason")
 # Code of BCP 47 for a language that is not known.
 UNDETERMINED = "und"
 Problems = Iterator[tuple[str, str]]
-# Where a text stands in a form: `("criteria", "humour", "points", "3", "label")`.
+# Where a text is in a form: `("criteria", "humour", "points", "3", "label")`.
 Place = tuple[str, ...]
 
 
@@ -37,7 +37,7 @@ def text_in(own: str, translated: str, *, own_language: str, language: str) -> T
 def language_shown(translations: Translations, *, own: str, interface: str, imported: str = "") -> str:
     """In which language texts were shown on a page in the language `interface`; empty where unknown.
 
-    `imported` is what a file said of it, `UNDETERMINED` if that was nothing; empty without a file.
+    `imported` is the language stated in a file, `UNDETERMINED` if the file states none; empty without a file.
     """
     if imported:
         return "" if imported == UNDETERMINED else imported
@@ -57,15 +57,15 @@ def is_same_text(one: str, other: str) -> bool:
 
 
 def plain_lines(text: str) -> str:
-    """A text as it is stored: browsers send other ends of lines than they were given."""
+    """A text as it is stored, with the line ends that it had before a browser sent it."""
     return text.replace("\r\n", "\n").strip()
 
 
 def with_translation(translations: Translations, language: str, texts: Mapping[str, str]) -> dict[str, Any]:
     """The translations with texts in one language replaced; a language without any text is left out."""
-    said = {**translations.get(language, {}), **texts}
+    changed = {**translations.get(language, {}), **texts}
     others = {key: one for key, one in translations.items() if key != language}
-    return {**others, language: said} if any(said.values()) else others
+    return {**others, language: changed} if any(changed.values()) else others
 
 
 def without_texts(translations: Translations, names: Collection[str]) -> dict[str, Any]:
@@ -168,7 +168,7 @@ def _unknown(path: str, given: Sequence[str | int], known: Any) -> Problems:
             yield f"{path}[{place}]", sentence
 
 
-def kept_translations(
+def remaining_translations(
     before: Mapping[str, Any], after: Mapping[str, Any], *, same_meaning: bool = False
 ) -> dict[str, Any]:
     """The translations of a changed form, without those of changed texts unless these mean the same.
@@ -183,11 +183,11 @@ def kept_translations(
         for where, place in now.items()
         if new.get(place) and (same_meaning or new[place] == old[where])
     }
-    kept = {
+    remaining = {
         language: {same[where]: text for where, text in form_texts(texts).items() if where in same}
         for language, texts in before["translations"].items()
     }
-    return {language: form_translation(texts) for language, texts in kept.items() if texts}
+    return {language: form_translation(texts) for language, texts in remaining.items() if texts}
 
 
 def _place_after(where: Place, numbers: Mapping[str, str]) -> Place:

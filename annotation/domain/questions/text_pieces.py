@@ -51,7 +51,7 @@ def segments(text: str, spans: Iterable[Span]) -> list[Segment]:
 
 
 def is_long(text: str) -> bool:
-    """Return whether a text is read as a story is, not at a glance.
+    """Return whether a text is as long as a story and cannot be read at a glance.
 
     Parameters
     ----------

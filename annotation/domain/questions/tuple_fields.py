@@ -1,4 +1,4 @@
-"""Tuples from plain fields, one a part: parallel parts are aligned, wordings in the text located."""
+"""Tuples from plain fields, one for each part: parallel parts are aligned, wordings located in the text."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def located(number: int, part: str, words: str, within: str | None) -> Mark:
     number : int
         Of the tuple.
     part, words : str
-        What is said, and its wording.
+        Name of the part, such as `tenor`, and its wording.
     within : str or None
         The text; None where the part is not looked for.
     """
@@ -60,7 +60,7 @@ def from_plain(
     settings: TupleSettings = PLAIN,
     within: str | None = None,
 ) -> str:
-    """What was written in plain fields, as it is stored.
+    """Convert the content of plain fields to stored tuples.
 
     Parameters
     ----------
@@ -69,8 +69,8 @@ def from_plain(
     before : str
         The stored tuples that the fields showed: a part whose words are the same keeps its spans.
     settings : TupleSettings
-        Which parts are looked for in the text. Where there are some, semicolons stand between parallel
-        parts and bars between several wordings.
+        Which parts are looked for in the text. Where there are some, semicolons separate parallel
+        parts, and bars separate several wordings.
     within : str or None
         The text.
 
@@ -87,31 +87,31 @@ def from_plain(
         tuples = aligned(words) if settings.marked else [words]
         for one in tuples if words else []:
             number += 1
-            kept = shown.get(row, {}) if len(tuples) == 1 else {}
-            marks += _row_marks(number, one, kept, settings, within)
+            earlier = shown.get(row, {}) if len(tuples) == 1 else {}
+            marks += _row_marks(number, one, earlier, settings, within)
     return marks_text(marks)
 
 
 def _found_over_lines(number: int, part: str, words: str, within: str | None) -> Mark:
-    """A field has one line: a space in the wording may be a line break, or other white space, in the text."""
+    """Locate a wording whose spaces may be line breaks or other white space in the text."""
     found = re.search(r"\s+".join(map(re.escape, words.split())), within or "")
-    told = located(number, part, words, within)
-    if told["start"] is None and found:
-        told["start"], told["end"] = found.span()
-    return told
+    mark = located(number, part, words, within)
+    if mark["start"] is None and found:
+        mark["start"], mark["end"] = found.span()
+    return mark
 
 
 def _row_marks(
     number: int,
     row: Mapping[str, str],
-    kept: Mapping[str, Sequence[Mark]],
+    earlier: Mapping[str, Sequence[Mark]],
     rules: TupleSettings,
     within: str | None,
 ) -> list[Mark]:
     marks: list[Mark] = []
     for part, words in row.items():
-        if part in kept and _plain(kept[part]) == in_a_field(words):
-            marks += [{**mark, "tuple": number} for mark in kept[part]]
+        if part in earlier and _plain(earlier[part]) == in_a_field(words):
+            marks += [{**mark, "tuple": number} for mark in earlier[part]]
             continue
         wordings = words.split(SEVERAL) if rules.marked else [words]
         found = [one.strip() for one in wordings if one.strip()]
@@ -121,7 +121,7 @@ def _row_marks(
 
 
 def _by_row(before: str) -> dict[int, dict[str, list[Mark]]]:
-    """What a page says it showed may be anything."""
+    """The tuples that a page reports as shown, by row; it may have sent anything."""
     try:
         marks = marks_in(before)
     except ValueError:

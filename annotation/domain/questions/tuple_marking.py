@@ -12,7 +12,7 @@ from annotation.domain.questions.suggested_tuples import offered, tuples_in_line
 from annotation.domain.questions.tuple_settings import TupleSettings
 from annotation.domain.questions.tuples import marks_in, marks_text
 
-# X, B and U are the rating page's; W takes the whole word, A takes a suggestion over.
+# The rating page uses X, B and U; W selects the whole word, A accepts a suggestion.
 KEYS_OF_THE_PAGE = "xbuwa"
 
 
@@ -38,7 +38,7 @@ class MarkingPart:
 
 @dataclass(frozen=True)
 class Marking:
-    """What the page needs to let tuples be marked; `initial` is what is marked when it opens.
+    """What the page needs for marking tuples; `initial` has the marks when it opens.
 
     `offered` are tuples that others found, as JSON; empty where there are none. Enter adds a tuple.
     """
@@ -60,19 +60,19 @@ class Marking:
         Parameters
         ----------
         line : str
-            Tuples that the item tells in a line, as `tuples_in_line` reads them; empty without any.
+            Tuples of the item in one line, as `tuples_in_line` reads them; empty without any.
         text : str
             The text that is marked.
         stored : iterable of str
             Earlier raters' answers, as ratings keep them.
         """
         parts = [part.value for part in self.parts]
-        told = tuples_in_line(line, parts, self.settings, text)
-        return replace(self, offered=offered([*stored, told], parts))
+        in_line = tuples_in_line(line, parts, self.settings, text)
+        return replace(self, offered=offered([*stored, in_line], parts))
 
 
 class TextMarking(Protocol):
-    """How a text is marked, whatever is marked in it."""
+    """How a text is marked, with tuples or with errors."""
 
     def with_offered(self, line: str, text: str, stored: Iterable[str], /) -> Self: ...
 
@@ -96,7 +96,7 @@ def marking_of(points: Sequence[PointLike], settings: TupleSettings, given: Sequ
 
 
 def marking_in(criteria: Sequence[Mapping[str, Any]]) -> TextMarking | None:
-    """Of the criteria of a page, the one for which its text is marked."""
+    """The criterion of a page for which its text is marked."""
     return next((one["marking"] for one in criteria if one.get("marking")), None)
 
 
@@ -115,7 +115,7 @@ def _part(point: PointLike, settings: TupleSettings) -> MarkingPart:
 
 
 def _readable(text: str) -> str:
-    """What a refused page sent may be anything."""
+    """The tuples of a text; empty if it has none, as a refused page may have sent anything."""
     try:
         return marks_text(marks_in(text))
     except ValueError:

@@ -1,4 +1,4 @@
-"""How a criterion of kind tuples is answered: what is marked, what may be missing, what a ground may say."""
+"""Settings of tuples: the parts that are marked, those that may be missing, and the nouns of a ground."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ class TupleSettings:
     adjective_noun : tuple of str
         Parts that are written in two fields.
     nouns : tuple of str
-        What completes a noun as it is written.
+        Nouns that are suggested while a noun is typed.
     general_nouns : tuple of str
-        Nouns that say too little.
+        Nouns that are too general.
     refuse_general : bool
-        Whether they are refused; they are pointed out otherwise.
+        Whether general nouns are refused; otherwise they are pointed out.
     units : str
-        What keys and taps move by: `characters` or `words`; empty: characters where the script has no
-        spaces, else words.
+        The unit by which keys and taps move: `characters` or `words`; empty: characters where the script has
+        no spaces, else words.
     """
 
     marked: tuple[str, ...] = ()
@@ -49,12 +49,12 @@ class TupleSettings:
     @classmethod
     def of(cls, settings: Mapping[str, Any]) -> Self:
         """From the settings of a criterion, which hold them under `tuples`."""
-        told = settings.get("tuples", {})
+        given = settings.get("tuples", {})
         lists = ("marked", "optional", "adjective_noun", "nouns", "general_nouns")
         return cls(
-            **{name: tuple(map(str, told.get(name, ()))) for name in lists},
-            refuse_general=told.get("refuse_general") is True,
-            units=str(told.get("units", "")),
+            **{name: tuple(map(str, given.get(name, ()))) for name in lists},
+            refuse_general=given.get("refuse_general") is True,
+            units=str(given.get("units", "")),
         )
 
     def as_dict(self) -> dict[str, Any]:
@@ -64,7 +64,7 @@ class TupleSettings:
         }
 
     def stored(self) -> dict[str, Any]:
-        """As a criterion keeps them: only what is set, under `tuples`; nothing where nothing is."""
+        """The settings as a criterion stores them under `tuples`: only set ones; empty if none is set."""
         found = {name: value for name, value in self.as_dict().items() if value}
         return {"tuples": found} if found else {}
 
@@ -80,7 +80,7 @@ class TupleSettings:
         return next((noun for noun in self.general_nouns if ends_in(words, noun)), "")
 
     def problems(self, parts: Sequence[str]) -> dict[str, str]:
-        """What of the settings cannot be asked, by setting.
+        """Return the problems of the settings, by setting.
 
         Parameters
         ----------
@@ -121,8 +121,8 @@ PLAIN = TupleSettings()
 
 def ends_in(words: str, noun: str) -> bool:
     """Whether a wording ends in a noun; where the script has spaces, as a word of its own."""
-    told, wanted = words.strip().casefold(), noun.strip().casefold()
-    if not wanted or not told.endswith(wanted):
+    wording, wanted = words.strip().casefold(), noun.strip().casefold()
+    if not wanted or not wording.endswith(wanted):
         return False
-    before = told[: -len(wanted)]
+    before = wording[: -len(wanted)]
     return not before or not before[-1].isalnum() or bool(UNSPACED.match(wanted))

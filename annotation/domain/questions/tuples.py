@@ -27,7 +27,7 @@ Wordings = dict[str, dict[str, Spans]]
 def tuples_text(rows: Iterable[Mapping[str, str]]) -> str:
     """Rows as they are stored: JSON, one object a part; rows without any words are left out.
 
-    Offsets are empty: the words are the rater's own and need not stand in the text.
+    Offsets are empty: the words are the rater's own and need not occur in the text.
 
     Parameters
     ----------
@@ -39,8 +39,8 @@ def tuples_text(rows: Iterable[Mapping[str, str]]) -> str:
     str
         Objects `{"tuple", "part", "start", "end", "text"}`, counted from 1; empty without any tuple.
     """
-    told = [{part: words.strip() for part, words in row.items() if words.strip()} for row in rows]
-    return _text({part: {words: []} for part, words in row.items()} for row in told if row)
+    filled = [{part: words.strip() for part, words in row.items() if words.strip()} for row in rows]
+    return _text({part: {words: []} for part, words in row.items()} for row in filled if row)
 
 
 def without_offsets(text: str) -> str:
@@ -49,8 +49,8 @@ def without_offsets(text: str) -> str:
     Parameters
     ----------
     text : str
-        Objects `{"tuple", "part", "start", "end", "text"}` as JSON. Several wordings of a part stand in one
-        field, parted by “、”.
+        Objects `{"tuple", "part", "start", "end", "text"}` as JSON. Several wordings of a part share one
+        field, separated by “、”.
     """
     rows: dict[int, dict[str, dict[str, None]]] = {}
     for one in json.loads(text) if text.strip() else []:
@@ -123,7 +123,7 @@ def wordings_of(text: str) -> dict[int, Wordings]:
 
 
 def rows_of(text: str) -> list[dict[str, str]]:
-    """The tuples of a stored text, words by part; several wordings stand between bars.
+    """The tuples of a stored text, words by part; bars separate several wordings.
 
     Parameters
     ----------
@@ -153,7 +153,7 @@ def in_a_field(words: str) -> str:
 
 
 def same_tuples(text: str, other: str, parts: Collection[str]) -> bool:
-    """Whether two stored texts tell the same tuples, as far as some parts of them go.
+    """Whether two stored texts have the same tuples, compared by some of their parts.
 
     Parameters
     ----------
@@ -162,14 +162,14 @@ def same_tuples(text: str, other: str, parts: Collection[str]) -> bool:
     parts : collection of str
         The parts that are compared: wordings with their spans, whatever their order within a tuple.
     """
-    told, before = (
+    first, second = (
         [
             {part: wordings for part, wordings in one.items() if part in parts}
-            for one in wordings_of(kept).values()
+            for one in wordings_of(stored).values()
         ]
-        for kept in (text, other)
+        for stored in (text, other)
     )
-    return told == before
+    return first == second
 
 
 def only_parts(text: str, parts: Collection[str]) -> str:
@@ -224,12 +224,12 @@ def in_one_line(text: str) -> str:
     Parameters
     ----------
     text : str
-        Objects `{"tuple", "part", "start", "end", "text"}` as JSON; several spans of a wording tell it once.
+        Objects `{"tuple", "part", "start", "end", "text"}` as JSON; several spans of a wording show it once.
     """
     words: dict[int, dict[tuple[str, str], None]] = {}
     for one in json.loads(text) if text.strip() else []:
         words.setdefault(one["tuple"], {})[one["part"], one["text"]] = None
-    return "; ".join(" – ".join(told for _, told in words[number]) for number in sorted(words))
+    return "; ".join(" – ".join(wording for _, wording in words[number]) for number in sorted(words))
 
 
 def _text(tuples: Iterable[Wordings]) -> str:

@@ -1,4 +1,4 @@
-"""Simulated raters: how a careful, random, straight-lining, hasty or mechanical one answers."""
+"""Simulated raters that answer carefully, at random, in straight lines, hastily or mechanically."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from enum import StrEnum
 from annotation.domain.base.errors import InvalidContent
 
 ROUNDING = 1e-6
-# Careful raters choose the true option in so many cases, and any option in the others.
+# Share of cases in which careful raters choose the true option; in the others they choose any.
 CARE = 0.8
-# A second option is true, too, if the true position is further from the middle of the first one, in options.
+# A second option is true too if the true position is further from the middle of the first one, in options.
 NEAR = 0.25
 
 
@@ -27,8 +27,8 @@ Agreement therefore shows how the study is set up, and nothing about its items."
 class AnsweringPattern(StrEnum):
     """How a simulated rater works.
 
-    `careful` follows the item, with noise and a severity of their own. `random` chooses any point.
-    `line` stays on one point of their own. `fast` answers at random within a second or two. `middle`
+    `careful` follows the item, with noise and a severity of the rater's own. `random` chooses any point.
+    `line` stays on one point of the rater's own. `fast` answers at random within a second or two. `middle`
     always chooses the middle of the scale. Options and words are answered like the points of a scale.
     """
 

@@ -34,7 +34,7 @@ def make_batches(
         The group of each; empty for an item of its own.
     size, seed : int
         The same items, size and seed give the same batches.
-    keep_groups : Keep
+    keep_groups : GroupPlacement
         Whether a group stays in one batch, or never has two items in one batch.
 
     Raises
@@ -51,7 +51,11 @@ def make_batches(
         batches = _together(units, size)
     else:
         batches = _dealt(
-            units, math.ceil(len(keys) / size), size, apart=keep_groups is GroupPlacement.APART, rng=rng
+            units,
+            math.ceil(len(keys) / size),
+            size,
+            separated=keep_groups is GroupPlacement.SEPARATED,
+            rng=rng,
         )
     for batch in batches:
         rng.shuffle(batch)
@@ -71,11 +75,11 @@ def _refuse_unusable(keys: Sequence[Hashable], size: int) -> None:
 
 
 def _dealt(
-    units: Sequence[Sequence[Key]], count: int, size: int, *, apart: bool, rng: random.Random
+    units: Sequence[Sequence[Key]], count: int, size: int, *, separated: bool, rng: random.Random
 ) -> list[list[Key]]:
     """Deal items out to batches in turn, so that items of a small group are in different batches."""
     largest = max(len(unit) for unit in units)
-    if apart and largest > count:
+    if separated and largest > count:
         most = (sum(len(unit) for unit in units) - 1) // (largest - 1)
         raise InvalidContent(
             message(
@@ -89,7 +93,7 @@ def _dealt(
             code="groups_cannot_be_apart",
         )
     cards = [key for unit in units for key in unit]
-    if not apart:
+    if not separated:
         rng.shuffle(cards)
     return [cards[first::count] for first in range(count)]
 
@@ -124,7 +128,7 @@ def _packed(units: Iterable[Sequence[Key]], size: int) -> list[list[Key]]:
 
 
 def _evened(units: Iterable[Sequence[Key]], count: int) -> list[list[Key]]:
-    """Each unit into the emptiest of so many batches, longest units first: even batches."""
+    """Put each unit into the emptiest of so many batches, longest units first, for even batches."""
     batches: list[list[Key]] = [[] for _ in range(count)]
     heap = [(0, number) for number in range(count)]
     for unit in units:

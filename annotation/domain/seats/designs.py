@@ -1,4 +1,4 @@
-"""What a design will hand out: seats, raters, time and cost, known before a study opens."""
+"""The workload of an assignment design before a study opens: rating slots, raters, time and cost."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ class FormLoad:
 
     `overlap` is how many raters each item needs and `per_rater` caps the items one rater is given.
     `seconds` is the expected active time of one page; where criteria are asked separately, of the
-    page of one criterion. `panel` names the raters of the form. `apart_from` is the earlier form whose
-    raters do not rate by this one, item by item or at all. `budget` is the most ratings of all items
-    together, of adaptive pairs.
+    page of one criterion. `panel` names the raters of the form. `excludes_raters_of` is the earlier
+    form whose raters do not rate by this one, item by item or at all. `budget` is the maximum number
+    of ratings of all items together, for adaptive pairs.
     """
 
     key: str
@@ -32,13 +32,13 @@ class FormLoad:
     criteria: tuple[str, ...] = ()
     seconds: float = 30.0
     panel: tuple[str, ...] = ()
-    apart_from: str = ""
+    excludes_raters_of: str = ""
     budget: int | None = None
 
 
 @dataclass(frozen=True)
 class Design:
-    """How a study hands out its items.
+    """How a study assigns its items.
 
     With `crossed` each criterion is asked separately. `mixed` puts pages of several forms into one
     batch. `per_rater` caps the pages one rater is given of all forms together. In the design `all`
@@ -76,7 +76,7 @@ class Work:
 class Bound:
     """The minimum number of raters who can fill every rating slot, and the reason for it.
 
-    `reason` is `overlap` (nobody rates an item twice), `form_cap`, `rater_cap`, `batch_cap`,
+    `reason` is `overlap` (no rater rates an item twice), `form_cap`, `rater_cap`, `batch_cap`,
     `everyone`, `stages` (each has its own), `named` or `nothing_to_rate`; `form` is the form in question,
     empty for all.
     """
@@ -126,7 +126,7 @@ class Plan:
 
 
 def asked_forms(design: Design) -> tuple[FormLoad, ...]:
-    """The forms as raters meet them: where criteria are crossed, one for each of several criteria."""
+    """The forms that raters get: with crossed criteria, one for each criterion."""
     if not design.crossed:
         return design.forms
     return tuple(
@@ -265,11 +265,11 @@ def _cap_bounds(design: Design, forms: Sequence[FormLoad]) -> Iterable[Bound]:
 
 
 def _stage_bounds(forms: Sequence[FormLoad]) -> Iterable[Bound]:
-    """Stages that want different people need as many as both together."""
+    """Stages with different raters need as many as both together."""
     overlaps = {form.key: form.overlap for form in forms}
     for form in forms:
-        if form.apart_from and form.apart_from in overlaps:
-            yield Bound(form.overlap + overlaps[form.apart_from], "stages", form.key)
+        if form.excludes_raters_of and form.excludes_raters_of in overlaps:
+            yield Bound(form.overlap + overlaps[form.excludes_raters_of], "stages", form.key)
 
 
 def _most_items(design: Design, form: FormLoad) -> int:
@@ -277,7 +277,7 @@ def _most_items(design: Design, form: FormLoad) -> int:
 
 
 def _ratings(design: Design, form: FormLoad) -> int:
-    """The most ratings of all items: each item's, up to the budget of adaptive pairs."""
+    """The maximum number of ratings of all items; adaptive pairs are limited by their budget."""
     ratings = design.items * form.overlap
     return ratings if form.budget is None else min(ratings, form.budget)
 
@@ -291,7 +291,7 @@ def _stacks(design: Design, forms: Sequence[FormLoad]) -> list[tuple[int, int]]:
 
 
 def _batch_sizes(design: Design, forms: Sequence[FormLoad]) -> list[int]:
-    """Pages of every batch, the smallest first: a stack is dealt out as evenly as it goes."""
+    """Pages of every batch, the smallest first: a stack is divided as evenly as possible."""
     pages = [design.items * len(forms)] if design.mixed else [design.items for _ in forms]
     sizes = []
     for of_stack, (count, _) in zip(pages, _stacks(design, forms), strict=True):
@@ -344,7 +344,7 @@ def _checks_among(pages: int, work: Work) -> int:
 
 
 def _panel_pages(design: Design, forms: Sequence[FormLoad]) -> list[int]:
-    """The pages of each named person; who has one more than the others of a panel is decided by name."""
+    """The pages of each named rater; the order of names decides which raters of a panel have one more."""
     pages: Counter[str] = Counter()
     for form in forms:
         least, more = divmod(design.items * form.overlap, len(form.panel))
@@ -353,7 +353,7 @@ def _panel_pages(design: Design, forms: Sequence[FormLoad]) -> list[int]:
 
 
 def _panel_shares(design: Design, forms: Sequence[FormLoad]) -> list[Share]:
-    """What each named person gets of the panels they are in."""
+    """The pages of each named rater from the panels that name them."""
     shares = []
     for name in sorted({name for form in forms for name in form.panel}):
         parts = [

@@ -1,4 +1,4 @@
-"""Between which days a study will have all its responses, if raters go on as in the last days."""
+"""Forecast of the days between which a study will be complete, at the speed of the last days."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import math
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-# The mean of so many days, or of as many whole days as there have been since the first response.
+# Days of which the mean is taken, or all whole days since the first response if there are fewer.
 WINDOW_DAYS = 7
-# With fewer responses in these days a mean says nothing.
+# With fewer responses in these days a mean is not reliable.
 FEWEST_RESPONSES = 10
 # A forecast looks at most so many times as far ahead as it looks back.
 MOST_WINDOWS = 4
@@ -32,7 +32,7 @@ class Completion:
 
 @dataclass(frozen=True)
 class Forecast:
-    """When the `expected` responses will be there, or the `reason` why this cannot be said.
+    """When the `expected` responses will be there, or the `reason` why there is no forecast.
 
     The basis are the included `responses` of the last `days` days. `unfillable` rating slots, which no
     active rater may fill, are not expected: they have no date.
@@ -99,7 +99,7 @@ def _reason(left: int, expected: int, days: int, responses: int, paused: bool) -
 
 
 def _completion(slot_days: int, responses: int, now: datetime) -> Completion:
-    """The days at the number of responses less and plus two of its standard deviations (Poisson)."""
+    """The days at the number of responses minus and plus two of its standard deviations (Poisson)."""
     spread = 2 * math.sqrt(responses)
     earliest, expected, latest = (
         now + timedelta(days=slot_days / number)

@@ -1,4 +1,4 @@
-"""Adaptive pairs: why no more pairs are added, and how many comparisons there can be."""
+"""Adaptive pairs: limits of their number, and reasons why no more pairs are added."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import Any
 from annotation.domain.base.limits import MOST_COMPARISONS
 
 MOST_PER_ROUND = 1_000
-# A page lists them all.
+# Limit, because a page lists all rounds.
 MOST_ROUNDS = 200
-# Every pick of a round looks at every item.
+# Limit, because every choice of a round examines every item.
 MOST_ITEMS = 5_000
 
 
 class Stop(StrEnum):
-    """Why no more pairs are added, as the choice of the next comparisons names it."""
+    """The reason why the choice of the next comparisons adds no more pairs."""
 
     ORDER_KNOWN = "order_known"
     BUDGET = "budget"
@@ -23,7 +23,7 @@ class Stop(StrEnum):
     ROUND_LIMIT = "round_limit"
 
 
-def _whole(described: str, most: int) -> dict[str, Any]:
+def _whole_number(described: str, most: int) -> dict[str, Any]:
     return {"description": described, "type": "integer", "minimum": 1, "maximum": most}
 
 
@@ -39,8 +39,8 @@ PAIRING_SCHEMA: dict[str, Any] = {
             "minLength": 1,
             "maxLength": 60,
         },
-        "budget": _whole("Comparisons in all.", MOST_COMPARISONS),
-        "per_round": _whole("Comparisons per round.", MOST_PER_ROUND),
+        "budget": _whole_number("Comparisons in all.", MOST_COMPARISONS),
+        "per_round": _whole_number("Comparisons per round.", MOST_PER_ROUND),
     },
     "required": ["criterion", "budget", "per_round"],
     "additionalProperties": False,

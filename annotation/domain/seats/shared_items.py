@@ -1,4 +1,4 @@
-"""Which items raters have in common, and whether that connects them all."""
+"""Items that raters have in common, and whether these connect all raters."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class SharedItems:
 
 @dataclass
 class _Queue:
-    """Raters who wait for work, those with the least first."""
+    """Raters who wait for work, those with the fewest items first."""
 
     names: Sequence[str]
     rng: random.Random
@@ -44,10 +44,10 @@ class _Queue:
         for _ in range(min(overlap, len(self.names))):
             self.rng.shuffle(units)
             for unit in units:
-                self._hand(unit, got, heap, cap)
+                self._give_unit(unit, got, heap, cap)
         return {name: list(own) for name, own in got.items()}
 
-    def _hand(
+    def _give_unit(
         self,
         unit: Unit,
         got: Mapping[str, dict[Unit, None]],
@@ -70,10 +70,10 @@ class _Queue:
             heapq.heappush(heap, waiting)
 
 
-def hand_out(design: Design, *, seed: int, raters: int | None = None) -> dict[str, frozenset[Page]]:
-    """Who would rate what, if everybody worked at the same pace.
+def assign_evenly(design: Design, *, seed: int, raters: int | None = None) -> dict[str, frozenset[Page]]:
+    """Who would rate what, if all raters worked at the same pace.
 
-    Where caps leave no slack, the last slots of an item may suit nobody with capacity left; these
+    Where caps leave no slack, there may be no rater with capacity left for the last slots of an item; these
     stay empty here, as they might when the study is open. The pages of each rater are (position of the
     item, key of the form); panels' raters come under their names, others under numbers from 1. The number
     of raters and errors are those of `plan`.

@@ -1,4 +1,4 @@
-"""When the answers of one stage let an item into the next."""
+"""The rule by which the answers of one stage admit an item to the next."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from enum import StrEnum
 
 
 class StageRule(StrEnum):
-    """Of the answers that the earlier stage wants of an item, how many must have the value."""
+    """How many of the answers to an item in the earlier stage must have the value."""
 
     ANY = "any"
     MAJORITY = "majority"
@@ -15,7 +15,7 @@ class StageRule(StrEnum):
 
 
 class StagePeople(StrEnum):
-    """Who may rate in the next stage: anybody, others than rated the item before, or than rated any item."""
+    """Raters of the next stage: any, those who have not rated the item before, or have not rated any item."""
 
     ANYBODY = "anybody"
     OTHERS_FOR_ITEM = "others_for_item"
@@ -37,7 +37,7 @@ class Tally:
 
 
 def decide(rule: StageRule, tally: Tally, *, overlap: int) -> Decision:
-    """What the answers so far say of an item, as soon as no further one could change it.
+    """Decide whether an item passes, as soon as no further answer could change the result.
 
     `overlap` is the number of answers wanted; where there are more, all of them count.
     """

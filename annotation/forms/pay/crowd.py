@@ -38,7 +38,7 @@ class LinkChoice(forms.ModelChoiceField):  # type: ignore[type-arg]  # it takes 
 
 
 class DraftForm(forms.Form):
-    """What a draft on Prolific is made of; amounts are in the currency of the study's pay."""
+    """The settings of a draft on Prolific; amounts are in the currency of the study's pay."""
 
     title = forms.CharField(label=_("Title on Prolific"), max_length=LONGEST_TITLE)
     description = TextField(
@@ -95,7 +95,7 @@ class DraftForm(forms.Form):
 
 
 class HitForm(forms.Form):
-    """What a HIT on Mechanical Turk is made of; amounts are in dollars."""
+    """The settings of a HIT on Mechanical Turk; amounts are in dollars."""
 
     title = forms.CharField(label=_("Title on Mechanical Turk"), max_length=hits.LONGEST_TITLE)
     description = TextField(
@@ -154,7 +154,7 @@ class HitForm(forms.Form):
     def __init__(self, study: Study, pay: Pay | None, places: int, pages: int, data: Any = None) -> None:
         found = _initial(study, pay, places, pages)
         if "minutes" in found:
-            # Workers may do other things in between: the work is lost if it is not submitted in time.
+            # Workers may take breaks, and work that is not submitted in time is lost.
             found["minutes"] = min(max(60, 4 * found["minutes"]), hits.MOST_MINUTES)
         super().__init__(data, initial=found)
         self.fields = {"invitation": LinkChoice(study, Platform.MTURK), **self.fields}
@@ -182,13 +182,13 @@ class LinkedStudyForm(forms.Form):
 
 
 class PlacesForm(forms.Form):
-    """The new total of places."""
+    """The new total number of places."""
 
     places = forms.IntegerField(label=_("Total places"), min_value=1, max_value=MOST_PLACES)
 
 
 def _initial(study: Study, pay: Pay | None, places: int, pages: int) -> dict[str, Any]:
-    """What the study itself says: the reward is the pay for one rater who does all their pages."""
+    """Initial values from the study: the reward is the pay for one rater who completes all pages."""
     found: dict[str, Any] = {
         "title": study.title[:LONGEST_TITLE],
         "description": study.description[:LONGEST_TEXT],

@@ -20,7 +20,7 @@ DAMAGED_BOOK = (
     KeyError,
     OSError,
     RuntimeError,
-    # What either parser of XML raises where a part is no XML.
+    # Errors of the two XML parsers for a part that is no XML.
     SyntaxError,
     TypeError,
     ValueError,
@@ -28,7 +28,7 @@ DAMAGED_BOOK = (
 Numbered = Iterator[tuple[int, Row]]
 MOST_UNPACKED = 256 * 1024 * 1024
 MOST_CELLS = 20_000_000
-# No spreadsheet program has more.
+# The limit of spreadsheet programs.
 MOST_SHEET_ROWS = 1_048_576
 
 
@@ -71,12 +71,12 @@ def _sheet(path: Path, problems: Problems) -> Iterator[tuple[int, Sequence[Any]]
 
     try:
         check_workbook(path, problems.name)
-        # Opened here: by its name, openpyxl would ask for an ending.
+        # Opened here, because openpyxl checks the ending of a file name.
         file = path.open("rb")
         book = openpyxl.load_workbook(file, read_only=True, data_only=True)
         try:
             sheet = book.worksheets[0]
-            # Some programs note a size that is too small; openpyxl would stop there.
+            # Some programs write a size that is too small, at which openpyxl would stop.
             sheet.reset_dimensions()
             count = 0
             for number, cells in enumerate(sheet.iter_rows(values_only=True), start=1):
@@ -114,14 +114,14 @@ def _batches(path: Path, problems: Problems) -> Iterator[Any]:
             problems.refuse_if_any()
             check_parquet(file.metadata, problems.name)
             texts = [field.name for field in file.schema_arrow if is_text(field.type)]
-        # Texts are read as dictionaries, so that their size is known before they are repeated.
+        # Texts are read as dictionaries, so that their size is known before repetitions are expanded.
         with pyarrow.parquet.ParquetFile(path, read_dictionary=texts) as file:
             size = 0
             for batch in file.iter_batches():
                 size += text_bytes(batch)
                 check_text(size, problems.name)
                 yield batch
-    except MemoryError:  # Arrow's own is both
+    except MemoryError:  # The errors of Arrow are both
         raise
     except (pyarrow.ArrowException, OSError, ValueError) as problem:
         sentence = message("the file cannot be read: %(problem)s", problem=str(problem))

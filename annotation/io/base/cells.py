@@ -75,7 +75,7 @@ def plain(value: Any) -> Any:
 
 
 def plain_row(number: int, values: dict[str, Any], problems: Problems) -> Row:
-    """The cells of a row; those that cannot be taken are added to the problems and left empty."""
+    """The cells of a row; invalid ones are added to the problems and left empty."""
     row: Row = {}
     for column, value in values.items():
         try:
@@ -117,7 +117,7 @@ def _count_rows(cells: Sequence[tuple[int, Any]]) -> bool:
 
 
 def check_columns(columns: Sequence[str], problems: Problems, *, row: int = 1) -> None:
-    """Add what is wrong with the names of the columns: empty, doubled, not to be stored."""
+    """Add problems of column names: empty, duplicate, or impossible to store."""
     seen = set()
     for place, column in enumerate(columns, start=1):
         if not column:

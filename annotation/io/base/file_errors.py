@@ -10,7 +10,7 @@ from annotation.domain.base.messages import message
 
 MOST_PROBLEMS = 20
 MOST_COLUMNS_NAMED = 20
-# For files whose columns are reviewed one by one.
+# Limit for files whose columns are reviewed one by one.
 MOST_COLUMNS = 200
 
 
@@ -48,7 +48,7 @@ def refuse_many_columns(name: str, columns: Collection[str]) -> None:
 def refuse_missing_columns(
     name: str, rows: Sequence[tuple[int, Mapping[str, Any]]], needed: Sequence[str]
 ) -> None:
-    """Refuse rows none of which has a column that is needed (`missing_column`), and name those there are."""
+    """Refuse rows that all lack a needed column (`missing_column`); the message names the existing ones."""
     missing = [column for column in needed if not any(column in row for _, row in rows)]
     if missing:
         there = list(dict.fromkeys(column for _, row in rows for column in row))

@@ -10,7 +10,7 @@ import re
 
 # Full-width signs begin a formula in spreadsheets with a Chinese or Japanese interface.
 SIGNS = r"[=+\-@\t\r\n＝＋－＠]"
-# Most texts begin otherwise; looking is quicker than matching.
+# Most texts begin otherwise, and this test is faster than a regular expression.
 FIRST = frozenset("'=+-@\t\r\n＝＋－＠")
 FORMULA = re.compile(rf"'*{SIGNS}")
 MARKED = re.compile(rf"'+{SIGNS}")
@@ -18,7 +18,7 @@ NUMBER = re.compile(r"[+-]?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?")
 
 
 def as_plain_text(text: str) -> str:
-    """The text with an apostrophe before it, where a spreadsheet would take it for a formula."""
+    """The text, with an apostrophe before it if a spreadsheet would read it as a formula."""
     if text[:1] in FIRST and FORMULA.match(text) and not NUMBER.fullmatch(text):
         return f"'{text}"
     return text

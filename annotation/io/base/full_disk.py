@@ -14,14 +14,14 @@ KIND = 0xFF
 
 
 def is_disk_full(error: BaseException) -> bool:
-    """Whether an error, or one that it came from, says so.
+    """Whether an error, or one that caused it, reports a full disk.
 
     Parameters
     ----------
     error : BaseException
-        Of the file system, or of the database, also as Django wraps it.
+        An error of the file system or of the database, also as Django wraps it.
     """
-    return any(_says_so(one) for one in _with_causes(error))
+    return any(_reports_full_disk(one) for one in _with_causes(error))
 
 
 def _with_causes(error: BaseException | None) -> Iterator[BaseException]:
@@ -32,7 +32,7 @@ def _with_causes(error: BaseException | None) -> Iterator[BaseException]:
         error = error.__cause__ or error.__context__
 
 
-def _says_so(error: BaseException) -> bool:
+def _reports_full_disk(error: BaseException) -> bool:
     if isinstance(error, OSError):
         return error.errno in FULL
     if isinstance(error, sqlite3.Error):

@@ -11,7 +11,7 @@ from annotation.domain.base.messages import message
 from annotation.io.base.binary_tables import parquet, xlsx
 from annotation.io.base.cells import Row, refuse_unnamed_codes
 from annotation.io.base.file_errors import Problems, refusal, refuse_missing_columns
-from annotation.io.base.reading_limits import taken_up
+from annotation.io.base.reading_limits import content_read_from
 from annotation.io.base.text_tables import delimited, json_list, jsonl
 
 READERS: dict[str, Callable[[Path, Problems], Iterator[tuple[int, Row]]]] = {
@@ -35,7 +35,7 @@ class AllRows(NamedTuple):
 
 
 def ending_of(name: str) -> str:
-    """The ending by which a sent file is stored, such as `.csv`, cut to a length that file systems take."""
+    """The ending by which a sent file is stored, such as `.csv`, cut to a length that file systems allow."""
     return Path(name).suffix.lower()[:LONGEST_ENDING]
 
 
@@ -51,7 +51,7 @@ def read_rows(
     needed : sequence of str
         Columns that must be there.
     name : str
-        What messages call the file; its own name where empty.
+        The name of the file in messages; its own name where empty.
     file_format : str
         One of `READERS`.
 
@@ -100,13 +100,13 @@ def read_all_rows(path: Path, *, name: str, file_format: str = "") -> AllRows:
 def stream_table(
     path: Path, *, name: str, file_format: str = ""
 ) -> tuple[Problems, Iterator[tuple[int, Row]]]:
-    """The rows of a table one by one, and the problems gathered while they are read; for `taken_up`."""
+    """The rows of a table one by one, and the problems gathered meanwhile; for `content_read_from`."""
     problems = Problems(name, most=MOST_ROW_PROBLEMS)
     return problems, _stream(path, problems, file_format)
 
 
 def _rows(path: Path, problems: Problems, file_format: str) -> list[tuple[int, Row]]:
-    read = taken_up(path)
+    read = content_read_from(path)
     if read is None:
         return list(_stream(path, problems, file_format))
     rows, found = read

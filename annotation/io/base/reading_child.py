@@ -25,7 +25,7 @@ from annotation.domain.base.errors import FileRefused
 from annotation.io.base.reading_limits import OUT_OF_MEMORY, TOO_LARGE_RESULT, TOO_MANY_CELLS
 
 CHUNK = 2000
-# Readers that give rows one by one.
+# Readers that yield rows one by one.
 TABLES = {"annotation.io.base.readers.stream_table", "annotation.io.items.any_encoding.stream_items"}
 # <linux/prctl.h>
 PR_SET_PDEATHSIG = 1
@@ -47,7 +47,7 @@ def main() -> int:
 
 
 def _end_with(parent: int) -> None:
-    """Let the kernel kill this process when its parent ends; a parent that has ended already is noticed."""
+    """Let the kernel kill this process when its parent ends; exit if the parent has ended already."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != parent:
@@ -55,9 +55,9 @@ def _end_with(parent: int) -> None:
 
 
 def _limit(limits: Mapping[str, int]) -> None:
-    """Set before anything is read; what a system cannot limit, the parent's patience does."""
+    """Set the limits before anything is read; the parent's time limit replaces those that a system lacks."""
     size = limits["megabytes"] << 20
-    # Python ignores the signal of a file that grows too large: its writing fails, and says why.
+    # Python ignores the signal for a file that grows too large, so writing fails with an error.
     sizes = {resource.RLIMIT_DATA: size, resource.RLIMIT_FSIZE: size, resource.RLIMIT_CORE: 0}
     for kind, most in (sizes | {resource.RLIMIT_CPU: limits["seconds"]}).items():
         with suppress(ValueError, OSError):
@@ -82,7 +82,7 @@ def _read(asked: Mapping[str, Any], result: IO[bytes]) -> int:
 
 
 def _write_rows(rows: Iterator[tuple[int, dict[str, Any]]], most: int, result: IO[bytes]) -> bool:
-    """Rows in chunks, so that they are never all in memory; whether they are no more than so many cells."""
+    """Write rows in chunks, so that they are never all in memory; whether the cells are within the limit."""
     chunk, cells = [], 0
     for row in rows:
         chunk.append(row)

@@ -24,10 +24,10 @@ from annotation.io.base.file_errors import refusal
 CODE = "file_too_costly"
 CHILD = "annotation.io.base.reading_child"
 LOOK_EVERY = 0.05
-# A process that waits for a busy machine is not reading: it may take so many times its own seconds.
+# On a busy machine the process may take so many times its limit of processor seconds.
 PATIENCE = 5
-# What the child has of the environment: where programs and libraries are, the language, the time zone. Keys,
-# passwords and addresses of services are in other variables; it reads what strangers have sent.
+# Environment variables of the child: paths of programs and libraries, the language, the time zone. It reads
+# untrusted files, so it gets no variables with keys, passwords and addresses of services.
 INHERITED = (
     *(
         "PATH",
@@ -46,7 +46,7 @@ COUNTABLE = {
     "OMP_NUM_THREADS": "1",
     "OPENBLAS_NUM_THREADS": "1",
 }
-# Exit statuses by which the child says what it went beyond.
+# Exit statuses of the child by the limit that was exceeded.
 OUT_OF_MEMORY, TOO_MANY_CELLS, TOO_LARGE_RESULT = 70, 71, 72
 Seen = Callable[[int], None]
 _read: ContextVar[Mapping[Path, Any] | None] = ContextVar("read_beforehand", default=None)
@@ -54,10 +54,10 @@ _read: ContextVar[Mapping[Path, Any] | None] = ContextVar("read_beforehand", def
 
 @dataclass(frozen=True)
 class ReadingLimits:
-    """What reading one file may cost."""
+    """The limits of reading one file."""
 
     seconds: int  # Of processor time
-    megabytes: int  # Of memory, and of what was read, which the worker then has in its own
+    megabytes: int  # Of the memory of the child, and of its result, which the worker loads
     cells: int  # Of a table, empty ones between filled ones included
 
 
@@ -65,7 +65,7 @@ class ReadingLimits:
 def read_beforehand(
     path: Path, *, reader: str, name: str, options: Mapping[str, Any], limits: ReadingLimits, seen: Seen
 ) -> Iterator[None]:
-    """Read a file under limits; inside the block `taken_up` finds what was read.
+    """Read a file under limits; inside the block `content_read_from` finds what was read.
 
     Parameters
     ----------
@@ -73,11 +73,11 @@ def read_beforehand(
         The file or folder; the result is stored next to it until it is used. Leftovers of a killed attempt
         are removed.
     reader : str
-        Dotted path of a function `(path, name=..., **options)` that is picklable in what it returns.
+        Dotted path of a function `(path, name=..., **options)` with a picklable result.
     name : str
-        What messages call the file.
+        The name of the file in messages.
     options : mapping
-        What else the reader takes.
+        Further arguments of the reader.
     limits : ReadingLimits
         Beyond them the file is refused.
     seen : callable
@@ -107,7 +107,7 @@ def read_beforehand(
         _read.reset(token)
 
 
-def taken_up(path: Path) -> Any:
+def content_read_from(path: Path) -> Any:
     """The content of a file that was read beforehand; None if it was not.
 
     Raises
@@ -127,16 +127,16 @@ def _read_in_child(asked: Mapping[str, Any], limits: ReadingLimits, seen: Seen) 
         env=_environment(),
     )
     try:
-        status, said = _watched(child, asked, limits, seen)
+        status, error_output = _watched(child, asked, limits, seen)
     finally:
         if child.poll() is None:
             child.kill()
             child.wait()
-    _check_status(status, said, asked["name"], limits)
+    _check_status(status, error_output, asked["name"], limits)
 
 
 def _environment() -> dict[str, str]:
-    """Of the child, which imports from where this process does."""
+    """The environment of the child, which imports from the same paths as this process."""
     inherited = {name: os.environ[name] for name in INHERITED if name in os.environ}
     return inherited | COUNTABLE | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
 
@@ -144,23 +144,23 @@ def _environment() -> dict[str, str]:
 def _watched(
     child: subprocess.Popen[bytes], asked: Mapping[str, Any], limits: ReadingLimits, seen: Seen
 ) -> tuple[int | None, bytes]:
-    """Its exit status and what it complained of; None where it had to be stopped."""
+    """The exit status of the child, None if it had to be stopped, and its error output."""
     until = time.monotonic() + PATIENCE * limits.seconds
     given: bytes | None = json.dumps(asked).encode()
     result = Path(asked["result"])
     while True:
         try:
-            _, said = child.communicate(given, timeout=LOOK_EVERY)
+            _, error_output = child.communicate(given, timeout=LOOK_EVERY)
         except subprocess.TimeoutExpired:
             given = None
             if time.monotonic() > until:
                 return None, b""
             seen(result.stat().st_size if result.exists() else 0)
         else:
-            return child.returncode, said
+            return child.returncode, error_output
 
 
-def _check_status(status: int | None, said: bytes, name: str, limits: ReadingLimits) -> None:
+def _check_status(status: int | None, error_output: bytes, name: str, limits: ReadingLimits) -> None:
     if status == 0:
         return
     if status == TOO_MANY_CELLS:
@@ -172,13 +172,15 @@ def _check_status(status: int | None, said: bytes, name: str, limits: ReadingLim
     elif status is None or status < 0:
         what = message("reading the file takes more than %(n)d s of processor time", n=limits.seconds)
     else:
-        raise RuntimeError(f"The process that reads files failed: {said.decode(errors='replace')[-2000:]}")
+        raise RuntimeError(
+            f"The process that reads files failed: {error_output.decode(errors='replace')[-2000:]}"
+        )
     advice = message("%(problem)s; split it into smaller files, or save it as CSV", problem=what)
     raise refusal(name, CODE, advice)
 
 
 def _content(file: IO[bytes]) -> Any:
-    """What the child wrote: rows in chunks and then the problems of others, a value, or a refusal."""
+    """The result of the child: rows in chunks and then the problems of other rows, a value, or a refusal."""
     rows: list[Any] = []
     while True:
         kind, value = pickle.load(file)  # noqa: S301 (written by a process of ours)

@@ -18,16 +18,16 @@ from urllib.parse import SplitResult, urlsplit
 from annotation.domain.base.messages import message
 
 TIMEOUT = 10.0
-# From the name to the last byte of the answer, however slowly it drips: less than a lease on a job.
+# Limit from resolving the name to the last byte of the answer; less than a lease on a job.
 DEADLINE = 20.0
 MOST_ANSWERED = 20_000_000
 GLOBAL_IPV6 = ipaddress.ip_network("2000::/3")
-# Addresses that represent another one, which may be private, or a part of the network itself.
+# Addresses that represent another one, which may be private, or for a part of the network.
 TRANSLATED = [
     ipaddress.ip_network(net) for net in ("2002::/16", "2001::/32", "192.0.0.0/24", "192.88.99.0/24")
 ]
 
-# The first that fits is reported.
+# The first problem that applies is reported.
 FAILURES: dict[type[Exception], str] = {
     socket.gaierror: "No response: no server has this name.",
     UnicodeError: "No response: the server name is not valid.",
@@ -40,11 +40,11 @@ FAILURES: dict[type[Exception], str] = {
 
 
 class NotPosted(Exception):
-    """A message did not arrive; the sentence says why."""
+    """A message did not arrive; the sentence states the reason."""
 
 
 class NotAnswered(NotPosted):
-    """A request was begun, and no whole answer came: it may have arrived, or not."""
+    """A request was begun, but no complete answer came: it may or may not have arrived."""
 
 
 @dataclass(frozen=True)
@@ -103,7 +103,7 @@ def post(address: str, body: str, headers: dict[str, str], *, private_allowed: b
 
 
 def unchecked() -> None:
-    """A request is sent whatever has happened meanwhile."""
+    """The default check before sending, which accepts every request."""
 
 
 def ask(
@@ -126,7 +126,7 @@ def ask(
     Raises
     ------
     NotAnswered
-        The request was begun, and no whole answer came.
+        The request was begun, but no complete answer came.
     NotPosted
         No server could be reached: nothing was sent.
     """
@@ -142,7 +142,7 @@ def ask(
         begun = True
         if seconds is not None:
             opened.settimeout(seconds)
-        watch = threading.Timer(max(ends - time.monotonic(), 0), _shut, [opened])
+        watch = threading.Timer(max(ends - time.monotonic(), 0), _shut_down, [opened])
         watch.daemon = True
         watch.start()
         try:
@@ -168,7 +168,7 @@ def _too_late(deadline: float) -> str:
 
 
 def is_public(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> bool:
-    """Whether an address is one of the open internet, and of nothing else."""
+    """Whether an address belongs to the public internet only."""
     if isinstance(address, ipaddress.IPv6Address):
         if address.ipv4_mapped is not None:
             return is_public(address.ipv4_mapped)
@@ -180,7 +180,7 @@ def is_public(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> bool:
 
 
 def _connected(parts: SplitResult, *, private_allowed: bool) -> socket.socket:
-    """A socket to what was checked; where it is a secure one, its handshake is still to come."""
+    """A socket to the checked address; the handshake of a secure one is still to come."""
     host, secure = str(parts.hostname), parts.scheme == "https"
     port = parts.port or (443 if secure else 80)
     found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
@@ -220,7 +220,7 @@ def _answer(
     return Answer(response.status, read, {name.lower(): value for name, value in response.getheaders()})
 
 
-def _shut(opened: socket.socket) -> None:
+def _shut_down(opened: socket.socket) -> None:
     """Wake threads that wait for the socket; a secure socket’s own method would continue unencrypted."""
     with contextlib.suppress(OSError):
         socket.socket.shutdown(opened, socket.SHUT_RDWR)

@@ -17,7 +17,7 @@ NAME = "standard input"
 
 @contextmanager
 def file_or_input(given: str, *, file_format: str) -> Iterator[tuple[Path, str]]:
-    """The named file and what messages call it; `-` is standard input, which needs a format's name.
+    """The named file and its name in messages; `-` is standard input, which needs a format.
 
     Raises
     ------

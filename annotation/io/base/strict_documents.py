@@ -16,7 +16,7 @@ from annotation.domain.base.text_validation import NOT_TEXT
 
 MOST_BYTES = 512 * 1024
 FORMATS = ("yaml", "json")
-# Of YAML's many spellings those that JSON has too: `no` stays a word, a date a text.
+# Only the spellings of values that JSON has too: `no` stays a word, a date a text.
 PLAIN = {
     "null": (r"~|null|", ["~", "n", ""]),
     "bool": (r"true|false", ["t", "f"]),
@@ -31,7 +31,7 @@ def _mark(place: yaml.Event | yaml.Node) -> Any:
 
 
 class _Loader(yaml.SafeLoader):
-    """Refuses what makes a small document huge or slow: aliases, and lists in lists without end."""
+    """Refuses structures that make a small document huge or slow: aliases, and very deep lists."""
 
     yaml_implicit_resolvers: dict[str, Any] = {}
     depth = 0
@@ -52,7 +52,7 @@ class _Loader(yaml.SafeLoader):
         return node
 
     def named_values(self, node: Any) -> dict[str, Any]:
-        """A mapping whose keys are words, whatever they look like."""
+        """A mapping whose keys are read as text, even if they look like numbers."""
         if not isinstance(node, yaml.MappingNode):
             raise yaml.MarkedYAMLError(problem="named values are expected", problem_mark=_mark(node))
         pairs = [(str(key.value), value) for key, value in node.value]
@@ -68,7 +68,7 @@ class _Dumper(yaml.SafeDumper):
         return True
 
     def words(self, text: str) -> yaml.ScalarNode:
-        """Line breaks that are no `\\n` are escaped: unquoted they would be read as spaces."""
+        """Quote a text with line breaks other than `\\n`, which would be read as spaces."""
         style = '"' if OTHER_BREAK.search(text) else None
         return self.represent_scalar("tag:yaml.org,2002:str", text, style=style)
 
@@ -115,7 +115,7 @@ def read_document(data: bytes, *, name: str) -> Any:
 
 
 def write_document(document: Any, *, file_format: str) -> str:
-    """Plain data as YAML or JSON, its keys in their order."""
+    """Write plain data as YAML or JSON, with its keys in order."""
     if file_format == "json":
         return json.dumps(document, ensure_ascii=False, indent=2) + "\n"
     return str(yaml.dump(document, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=100))
@@ -155,7 +155,7 @@ def _is_no_text(value: Any) -> bool:
     return isinstance(value, str) and NOT_TEXT.search(value) is not None
 
 
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _with_unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for key, value in pairs:
         if key in found:
@@ -164,7 +164,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-_DECODER = json.JSONDecoder(object_pairs_hook=_once)
+_DECODER = json.JSONDecoder(object_pairs_hook=_with_unique_keys)
 
 
 def _why(problem: Exception) -> str:

@@ -116,7 +116,7 @@ def _split(line: str, delimiter: str) -> list[str]:
 
 
 def _text(path: Path, problems: Problems) -> tuple[str, bool]:
-    """The text, and whether it is clean; bytes that are not UTF-8 become surrogates, to be found again."""
+    """The text, and whether it is UTF-8 without NUL; other bytes become surrogates, to be reported."""
     data = path.read_bytes()
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         raise refusal(
@@ -166,7 +166,7 @@ def _check_header(number: int, header: list[str], delimiter: str, problems: Prob
 
 
 def _check_cells(number: int, columns: Sequence[str], cells: Sequence[str], problems: Problems) -> bool:
-    """Add what is wrong with the raw text of a row; whether nothing is."""
+    """Add the problems of the raw text of a row; return whether there are none."""
     before = len(problems.found)
     for column, cell in zip_longest(columns, cells, fillvalue=""):
         if has_surrogate(cell):

@@ -1,4 +1,4 @@
-"""Files that appear under their name once they are complete."""
+"""Files that appear under their name only when they are complete."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import BinaryIO
 
 @contextmanager
 def whole_file(target: Path) -> Iterator[BinaryIO]:
-    """Open a file for writing that takes the place of `target` at the end of the block, or never.
+    """Open a file for writing that replaces `target` at the end of the block, unless the block fails.
 
     An earlier file of that name stays until then. A device or a pipe is written to as it is.
 

@@ -31,7 +31,7 @@ CONTENT_TYPES = {
     "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
 }
 MARKED_FORMATS = frozenset({"csv", "tsv"})
-# What one sheet holds, its header with it; what is beyond goes to another sheet.
+# Rows of one sheet, including its header; further rows go to another sheet.
 MOST_ROWS = 1_048_576
 LONGEST_CELL = 32_767
 BREAKS = ("\r", "\n")
@@ -64,7 +64,7 @@ def _workbook_cell(value: Any) -> Any:
     if not isinstance(value, str):
         return value
     text = NOT_WRITABLE.sub("\N{REPLACEMENT CHARACTER}", value)
-    # A cell that begins with a line break is text by its type: a mark would come back as part of it.
+    # A cell that begins with a line break is text by its type; a mark would be read back as part of it.
     text = text if text[:1] in BREAKS else as_plain_text(text)
     if len(text) <= LONGEST_CELL:
         return text
@@ -83,7 +83,7 @@ def write_rows(rows: Rows, columns: Sequence[str], file_format: str, *, bom: boo
 
 
 class _Lines:
-    """Takes lines that end in CRLF and ends them in LF."""
+    """A file that receives lines ending in CRLF and ends them in LF."""
 
     def __init__(self, buffer: io.StringIO) -> None:
         self._buffer = buffer
@@ -112,13 +112,13 @@ def _delimited(delimiter: str) -> Callable[[Rows, Sequence[str]], Iterator[bytes
                     for row in batch
                 ]
             )
-            yield _taken(buffer)
-        yield _taken(buffer)
+            yield _emptied(buffer)
+        yield _emptied(buffer)
 
     return write
 
 
-def _taken(buffer: io.StringIO) -> bytes:
+def _emptied(buffer: io.StringIO) -> bytes:
     text = buffer.getvalue()
     buffer.seek(0)
     buffer.truncate()
@@ -145,7 +145,7 @@ def parquet(
     A type is known when the last row was read: until then, rows wait in a file as JSON.
     """
     with tempfile.TemporaryFile() as waiting, tempfile.TemporaryFile() as file:
-        schema = _set_aside(rows, columns, waiting)
+        schema = _write_batches(rows, columns, waiting)
         tell(schema)
         waiting.seek(0)
         with pyarrow.parquet.ParquetWriter(file, schema) as writer:
@@ -157,7 +157,7 @@ def parquet(
             yield piece
 
 
-def _set_aside(rows: Rows, columns: Sequence[str], waiting: IO[bytes]) -> pyarrow.Schema:
+def _write_batches(rows: Rows, columns: Sequence[str], waiting: IO[bytes]) -> pyarrow.Schema:
     """Write each batch as a line with a list of each column; return the types of the columns."""
     types = ColumnTypes(columns)
     for batch in _batches(rows):

@@ -14,13 +14,13 @@ from annotation.io.base.readers import stream_table
 from annotation.io.items.encoding_evidence import is_chinese, is_japanese, is_mostly_utf_8, is_western
 
 TEXT_ENDINGS = {".csv", ".tsv", ".jsonl", ".json"}
-# So much of a file is enough to recognise how it is encoded; it is decoded as a whole before it is believed.
+# Bytes that are enough to recognise an encoding; the whole file is decoded before the result is accepted.
 LOOKED_AT = 200_000
 
 
 @dataclass(frozen=True)
 class Encoding:
-    """How a file that is not UTF-8 is encoded: the name for Python, and the name for people."""
+    """An encoding other than UTF-8: its name in Python, and its name in messages."""
 
     codec: str
     title: str
@@ -52,31 +52,31 @@ def recognise(data: bytes) -> Encoding | None:
     tests = ((SHIFT_JIS, is_japanese), (GBK, is_chinese), (WINDOWS, is_western))
     for encoding, is_so in tests:
         text = _decoded(data, encoding)
-        if text is not None and is_so(_telling(text)):
+        if text is not None and is_so(_lines_beyond_ascii(text)):
             return encoding
     return None
 
 
 def encoding_of(path: Path) -> Encoding | None:
-    """How a file of text is encoded that is not UTF-8; None also for workbooks and columns."""
+    """The encoding of a text file that is not UTF-8; None also for XLSX and Parquet."""
     return recognise(path.read_bytes()) if path.suffix.lower() in TEXT_ENDINGS else None
 
 
 def encoding_title(path: Path) -> str:
-    """What people call the encoding of a file that is not UTF-8; empty for one that is, or has none."""
+    """The name of the encoding of a file that is not UTF-8, for people; empty for other files."""
     found = encoding_of(path)
     return found.title if found else ""
 
 
 def stream_items(path: Path, *, name: str) -> tuple[Problems, Iterator[tuple[int, Row]]]:
-    """The rows of a table as `stream_table` gives them, whatever recognised encoding the file has.
+    """The rows of a table as `stream_table` gives them, from a file in any recognised encoding.
 
     Parameters
     ----------
     path : Path
         The file.
     name : str
-        What messages call it.
+        Its name in messages.
 
     Raises
     ------
@@ -117,7 +117,7 @@ def _is_utf_8(data: bytes) -> bool:
     return True
 
 
-def _telling(text: str) -> str:
+def _lines_beyond_ascii(text: str) -> str:
     """The first lines that have characters beyond ASCII."""
     return "\n".join(line for line in text.splitlines() if not line.isascii())[:LOOKED_AT]
 

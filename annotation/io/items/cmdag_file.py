@@ -1,4 +1,4 @@
-"""Files in CMDAG's own JSON: a list of records, checked; nothing of a record is lost."""
+"""Reading of files in CMDAG's own JSON: a list of records, checked and complete."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from annotation.domain.base.text_validation import NOT_TEXT
 from annotation.domain.questions.cmdag_records import PARTS
 from annotation.domain.questions.tuple_fields import PARALLEL
 from annotation.io.base.file_errors import Problems, refusal
-from annotation.io.base.reading_limits import taken_up
+from annotation.io.base.reading_limits import content_read_from
 
 LONGEST_ID = 100
 
@@ -27,7 +27,7 @@ def read_records(path: Path, *, name: str = "") -> list[dict[str, Any]]:
         `no_such_file`, `damaged_file`, `too_deeply_nested`, `empty_file`, `not_an_object`, `bad_metaphor_id`,
         `no_context`, `not_text`, `empty_tuple` or `unstorable_text`; records are counted from 1.
     """
-    read: list[dict[str, Any]] | None = taken_up(path)
+    read: list[dict[str, Any]] | None = content_read_from(path)
     if read is not None:
         return read
     name = name or path.name

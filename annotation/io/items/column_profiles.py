@@ -1,4 +1,4 @@
-"""What the cells of a column look like: how many differ, whether they are numbers, texts or codes."""
+"""Profiles of columns: how many cells differ, and whether they are numbers, texts or codes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from annotation.io.base.cells import ROW_INDEX
 Rows = Sequence[tuple[int, Mapping[str, Any]]]
 MOST_PROFILED = 5000
 INDEX_NAMES = {ROW_INDEX, "__index_level_0__"}
-# From so many characters a cell without spaces, as in Chinese or Japanese, is a text.
+# Length from which a cell without spaces, as in Chinese or Japanese, is a text.
 LONG_WITHOUT_SPACES = 6
 LONGEST_CODE = 60
 
@@ -64,7 +64,7 @@ def profile_columns(columns: Sequence[str], rows: Rows) -> dict[str, ColumnProfi
 def sample_values(column: str, rows: Rows, *, most: int, longest: int) -> list[str]:
     """The first cells of a column; where none of them has one, the last shows a character beyond ASCII.
 
-    A wrong encoding is seen by such characters only.
+    Only such characters show a wrong encoding.
 
     Parameters
     ----------
@@ -84,7 +84,7 @@ def sample_values(column: str, rows: Rows, *, most: int, longest: int) -> list[s
 
 
 def _around_accent(cell: str, longest: int) -> str:
-    """A part of a cell of so many characters in which the first one beyond ASCII stands."""
+    """A part of a cell, at most so long, that contains its first character beyond ASCII."""
     place = next(place for place, letter in enumerate(cell) if not letter.isascii())
     start = 0 if place < longest else place - longest // 2
     return ("…" if start else "") + cell[start : start + longest]

@@ -1,4 +1,4 @@
-"""Texts with a comparison, such as a simile, told from their words in English, Chinese and Japanese."""
+"""Detection of texts with a comparison, such as a simile, by words of English, Chinese and Japanese."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ENGLISH = r"\bas\s+\w+\s+as\b|\bas\s+(?:if|though)\b"
 CHINESE = "仿佛|宛如|如同|犹如|好像|像是?[一个]"
 JAPANESE = "(?<![こそあど])のよう[なにだで]|みたい|ごと[くき]"
 OTHERS = re.compile(f"{ENGLISH}|{CHINESE}|{JAPANESE}", re.IGNORECASE)
-# So much more often than in the other columns, or it says nothing.
+# Least difference of a column's share of comparisons to those of the other columns.
 CLEARLY_MORE = 0.5
 
 
@@ -44,7 +44,7 @@ def column_of_comparisons(columns: Sequence[str], rows: Rows) -> str | None:
     Returns
     -------
     str or None
-        None if no column stands out.
+        None if no column compares clearly more often.
     """
     shares = _shares(columns, rows)
     best, *others = sorted(columns, key=lambda column: -shares[column])

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import pyarrow
 
 ENDINGS = (".arrow", ".parquet")
-# Files that `datasets` leaves beside the rows after `map` or `filter`.
+# Files that `datasets` leaves next to the rows after `map` or `filter`.
 CACHED = "cache-"
 
 

@@ -6,10 +6,10 @@ import re
 
 BEYOND_ASCII = re.compile("[^\x00-\x7f]+")
 BYTES_BEYOND_ASCII = re.compile(b"[\x80-\xff]")
-# Two bytes of a Chinese or Japanese encoding often are one such mark or letter, which hardly anybody writes.
+# Two bytes of a Chinese or Japanese encoding often form one such mark or letter, which is rare in texts.
 BY_CHANCE = re.compile("[\u0180-\u036f\u0700-\u07ff]")
 GLUED = re.compile("[A-Za-z][^\x00-\x7f]+[A-Za-z]")
-# An accent read as Japanese takes the letter after it along, and stands in or before the rest of its word.
+# An accent read as Japanese takes the letter after it along, and is in or before the rest of its word.
 IN_WORD = re.compile("[a-z]?[^\x00-\x7f]+[a-z]")
 KANA = re.compile("[\u3041-\u30ff]")
 HALF_WIDTH_KANA = re.compile("[\uff61-\uff9f]")
@@ -21,7 +21,7 @@ FREQUENT = frozenset(
 )
 LEAST_FREQUENT = 0.1
 GB_2312_MARKS, GB_2312_HANZI = range(0xA1, 0xAA), range(0xB0, 0xF8)
-# The standard of China has its 3755 common characters first; those of a text are nearly all among them.
+# The Chinese standard lists 3755 common characters first; nearly all characters of a text are among them.
 LAST_COMMON = 0xD7
 LEAST_COMMON = 0.85
 # The Korean standard has its syllables where the Chinese one has the first half of its common characters.
@@ -54,7 +54,7 @@ MOST_WRONG = 0.01
 
 
 def is_mostly_utf_8(data: bytes) -> bool:
-    """Whether most bytes beyond ASCII are UTF-8: then it is no other encoding, and a few are damaged."""
+    """Whether most bytes beyond ASCII are UTF-8: then a file is UTF-8 with a few damaged bytes."""
     beyond = len(BYTES_BEYOND_ASCII.findall(data))
     valid = "".join(BEYOND_ASCII.findall(data.decode(errors="ignore")))
     return 2 * len(BY_CHANCE.sub("", valid).encode()) >= beyond > 0
@@ -102,7 +102,7 @@ def is_western(text: str) -> bool:
 
 
 def _share(pattern: re.Pattern[str], text: str) -> float:
-    """Of the characters beyond ASCII, the share that a pattern takes."""
+    """The share of the characters beyond ASCII that match a pattern."""
     marks = "".join(BEYOND_ASCII.findall(text))
     return len(pattern.findall(marks)) / len(marks) if marks else 0.0
 

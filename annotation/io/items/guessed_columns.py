@@ -28,13 +28,13 @@ ROLES = {
     "literal": ("literal", "plain", "sentence", "original", "input", "paraphrase", "context"),
 }
 WORD = re.compile(r"[^\W_]+")
-# Fewer letters of a name say too little, as in “s” for “simile”.
+# Shorter abbreviations are ambiguous, such as “s” for “simile”.
 SHORTEST_ABBREVIATION = 3
 # A system made several items; more systems than that are hardly compared in one study.
 MOST_SYSTEMS = 12
 # A column with a smaller share of different texts than the others repeats its texts for several figures.
 MOSTLY_DIFFERENT = 0.8
-# A text that as many items share on average makes groups.
+# A text makes groups if so many items share it on average.
 ITEMS_PER_TEXT = 2
 Profiles = Mapping[str, ColumnProfile]
 
@@ -57,7 +57,7 @@ def guess_columns(columns: Sequence[str], rows: Rows, shown: Mapping[str, str]) 
         Column → use. If no column identifies the items, `ROW_NUMBERS` is the item ID.
     """
     profiles = profile_columns(columns, rows)
-    uses = {column: _told_by_name(column, shown) for column in columns}
+    uses = {column: _use_by_name(column, shown) for column in columns}
     _guess_identifier(uses, profiles)
     _guess_groups_and_systems(uses, profiles)
     _guess_texts(uses, profiles, shown, rows)
@@ -100,7 +100,7 @@ def assigned_as_before(guessed: Mapping[str, str], earlier: Mapping[str, str]) -
     return mapping
 
 
-def _told_by_name(column: str, shown: Mapping[str, str]) -> str | None:
+def _use_by_name(column: str, shown: Mapping[str, str]) -> str | None:
     if column in PLACES:
         return column
     if column in shown:
@@ -109,7 +109,7 @@ def _told_by_name(column: str, shown: Mapping[str, str]) -> str | None:
 
 
 def _guess_identifier(uses: dict[str, str | None], profiles: Profiles) -> None:
-    """A column that is different in each row: named so, else one of codes, else the index of the rows."""
+    """Choose a column that differs in each row: one with a known name, else codes, else the row index."""
     if ITEM in uses.values():
         return
     unique = [column for column in uses if uses[column] is None and profiles[column].is_unique]
@@ -139,7 +139,7 @@ def _guess_groups_and_systems(uses: dict[str, str | None], profiles: Profiles) -
 
 
 def _repeating(uses: Mapping[str, str | None], profiles: Profiles) -> list[str]:
-    """Columns not yet used whose cells are codes or numbers that come again."""
+    """Unused columns whose cells are codes or numbers that occur several times."""
     return [
         column
         for column, use in uses.items()
@@ -150,7 +150,7 @@ def _repeating(uses: Mapping[str, str | None], profiles: Profiles) -> list[str]:
 def _guess_texts(
     uses: dict[str, str | None], profiles: Profiles, shown: Mapping[str, str], rows: Rows
 ) -> None:
-    """Texts get the names that the forms show: by abbreviation or synonym, then by their contents."""
+    """Give texts the names that the forms show: by abbreviation or synonym, then by their contents."""
     texts = [column for column, use in uses.items() if use is None and profiles[column].is_text]
     used = set(uses.values())
     # “Simile sentence” is the figure, though “sentence” alone would be the literal one.
@@ -158,7 +158,7 @@ def _guess_texts(
         (name for name in shown if TEXT + name not in used), key=lambda name: shown[name] != "figure"
     )
     for name in list(wanted):
-        found = next((column for column in texts if _means(column, name, shown[name])), None)
+        found = next((column for column in texts if _matches_name(column, name, shown[name])), None)
         if found is not None:
             uses[found] = TEXT + name
             texts.remove(found)
@@ -175,7 +175,7 @@ def _guess_texts(
 
 
 def _guess_groups_by_text(uses: dict[str, str | None], profiles: Profiles, shown: Mapping[str, str]) -> None:
-    """Without a column of groups, items with the same text are a group: not figures, but what they are of."""
+    """Without a column of groups, items with the same text are a group; the text is not the figure itself."""
     if GROUP in uses.values():
         return
     for column, use in uses.items():
@@ -187,7 +187,7 @@ def _guess_groups_by_text(uses: dict[str, str | None], profiles: Profiles, shown
 
 
 def _figure_among(texts: Sequence[str], profiles: Profiles, rows: Rows) -> str | None:
-    """The column of figures: it differs from row to row, or its texts compare; None if neither shows it.
+    """The column of figures, which differs from row to row, or has texts that compare; None if unclear.
 
     A literal sentence with several figures repeats.
     """
@@ -198,9 +198,9 @@ def _figure_among(texts: Sequence[str], profiles: Profiles, rows: Rows) -> str |
     return differing[0] if differing else None
 
 
-def _means(column: str, name: str, role: str) -> bool:
-    said, wanted = column.lower(), name.lower()
-    short = min(len(said), len(wanted)) >= SHORTEST_ABBREVIATION
-    if short and (said.startswith(wanted) or wanted.startswith(said)):
+def _matches_name(column: str, name: str, role: str) -> bool:
+    given, wanted = column.lower(), name.lower()
+    short = min(len(given), len(wanted)) >= SHORTEST_ABBREVIATION
+    if short and (given.startswith(wanted) or wanted.startswith(given)):
         return True
-    return not {said, *WORD.findall(said)}.isdisjoint(ROLES.get(role, ()))
+    return not {given, *WORD.findall(given)}.isdisjoint(ROLES.get(role, ()))

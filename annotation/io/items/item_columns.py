@@ -16,7 +16,7 @@ from annotation.io.items.rating_cells import LONGEST_KEY
 
 ITEM, GROUP, SYSTEM, TEXT, META = "item", "group", "system", "text:", "meta:"
 PLACES = (ITEM, GROUP, SYSTEM)
-# A text that several items share, such as a literal sentence: items with the same one are a group.
+# A text that several items share, such as a literal sentence; items with the same text are a group.
 GROUP_AND_TEXT = "group+text:"
 DIGEST = 8
 # Used instead of a column if items are named by their row numbers. No column of a file has this name.
@@ -43,7 +43,7 @@ def _by_its_name(column: str) -> str:
 
 
 def mapping_problems(mapping: Mapping[str, str], columns: Sequence[str]) -> dict[str, str]:
-    """What is wrong, by column, with a mapping of column → use.
+    """The problems of a mapping of column → use, by column.
 
     A use is `item`, `group`, `system`, `text:NAME`, `group+text:NAME` (same text, same group),
     `meta:NAME`, or empty to leave the column out. With `ROW_NUMBERS` as `item` the items are named by their
@@ -108,7 +108,7 @@ def _single_uses(mapping: Mapping[str, str]) -> list[tuple[str, str]]:
 
 
 def _group_of(cell: str, *, by_text: bool) -> str:
-    """The group of an item; one that is named by a long text has its beginning and a digest as its name."""
+    """The group of an item; a group named by a long text has the beginning of it and a digest as its name."""
     name = " ".join(cell.split()) if by_text else cell
     if not by_text or len(name) <= LONGEST_KEY:
         return name
@@ -119,7 +119,7 @@ def _group_of(cell: str, *, by_text: bool) -> str:
 def item_problems(
     name: str, number: int, item: Mapping[str, Any], *, has_texts: bool = False
 ) -> list[FileProblem]:
-    """What is wrong with one item by itself; one that the study has keeps its texts where it says none."""
+    """The problems of one item; an item of the study keeps its texts where the row has none."""
     found: list[tuple[str, str, str]] = []
     if not item["key"].strip():
         found.append((ITEM, "empty_cell", EMPTY_CELL))

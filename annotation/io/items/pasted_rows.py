@@ -18,14 +18,14 @@ TEXT_NAMES = frozenset(
 )
 SURE_NAMES = TEXT_NAMES | {"id"}
 SNAKE_CASE = re.compile("[a-z]+(_[a-z0-9]+)+")
-# An object or a list of objects begins like this, and hardly a text does: damage in it is reported.
+# An object or a list of objects begins like this, unlike most texts, so damage in it is reported.
 OBJECTS = re.compile(r'\s*\[?\s*\{\s*"[^"\n]*"\s*:')
 LONGEST_NAME, MOST_WORDS = 30, 3
-# A point inside a word is one of a name, as in “meta.year”.
+# A full stop within a word belongs to a name, as in “meta.year”.
 PUNCTUATION = re.compile(r"[!?…,;:\"“”。，；：！？、]|\.(\s|$)")
 NUMBER = re.compile(r"[+-]?[0-9]+([.,][0-9]+)?")
 DIGIT = re.compile("[0-9]")
-# A header in Chinese or Japanese is so many times shorter than a row.
+# Ratio of lengths of a row and its header in Chinese or Japanese.
 SHORTER = 1.5
 Records = Sequence[Sequence[str]]
 
@@ -55,7 +55,7 @@ def file_from_pasted(text: str) -> tuple[str, str]:
 
 
 def _parsed(text: str) -> object:
-    """What a text is as JSON; None where it is none."""
+    """A text parsed as JSON; None if it is not JSON."""
     try:
         return load_json(text)
     except ValueError:
@@ -76,7 +76,7 @@ def _is_table(text: str, separator: str) -> bool:
 
 
 def _has_quoted_cells(text: str, records: Records, separator: str) -> bool:
-    """Whether cells are quoted as programs do it: they put no space after a comma, as sentences have it."""
+    """Whether cells are quoted as by programs, which put no space after a comma, unlike sentences."""
     quoted = re.search(rf'(^|{separator})"', text, re.MULTILINE) is not None
     return quoted and not _has_spaces(records)
 
@@ -88,7 +88,7 @@ def _has_spaces(records: Records) -> bool:
 def _is_header(names: Sequence[str], rows: Records) -> bool:
     """Whether the first line has names of columns: short, without punctuation, none of them twice or a cell.
 
-    With spaces after its commas it could be a sentence, unless it is of single words, one a sure name.
+    With spaces after its commas it could be a sentence, unless it has single words and a known name.
     """
     plain = [name.strip() for name in names]
     # Only the index of rows, in the first column, has no name.
@@ -127,7 +127,7 @@ def _differs(names: Sequence[str], rows: Records) -> bool:
 
 
 def _one_column(lines: list[str]) -> str:
-    """The first line is the name of the column only where it is known as one: it may be a text."""
+    """A file with one column; the first line is its name only if it is a known name, else it is a text."""
     has_name = len(lines) > 1 and _is_name_in(TEXT_NAMES, lines[0])
     out = io.StringIO()
     writer = csv.writer(out, quoting=csv.QUOTE_ALL)

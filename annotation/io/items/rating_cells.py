@@ -28,7 +28,7 @@ LONGEST_CODE = 64
 LONGEST_KEY = 120
 STORED = (-32_768, 32_767)
 Questions = Mapping[tuple[str, int, str], Question]
-# By the key of an item.
+# The texts by the key of an item.
 Texts = Mapping[str, Mapping[str, str]]
 
 
@@ -121,7 +121,7 @@ class RowReader:
         )
 
     def _heard(self) -> dict[str, str]:
-        """How the rater came to the end of recordings, as an export says it."""
+        """How the rater came to the end of recordings, as an export states it."""
         text = str(self.row.get("heard", "")).strip()
         try:
             found = load_json(text) if text else {}
@@ -170,7 +170,7 @@ class RowReader:
         return word
 
     def _text_language(self) -> str:
-        """The language of the texts; an empty cell says that it is not known, and no cell says nothing."""
+        """The language of the texts: unknown for an empty cell, not stated without a cell."""
         code = self._language("text_language")
         return code or (UNDETERMINED if "text_language" in self.row else "")
 

@@ -1,4 +1,4 @@
-"""A ratings file in long form, checked: every row as typed values, or one refusal with all problems."""
+"""Reading of ratings files in long form: rows as typed values, or a refusal with all problems."""
 
 from __future__ import annotations
 
@@ -57,11 +57,11 @@ def read_ratings(
     path : Path
         CSV, TSV, JSONL, JSON, XLSX or Parquet.
     name : str
-        What messages call it.
+        Its name in messages.
     scale : (int, int) or None
         Ends of the scale that values must keep to.
     questions : mapping or None
-        (form, version, criterion) → what is asked there, for criteria that exist already. Values
+        (form, version, criterion) → question, for criteria that exist already. Values
         of all others are whole numbers.
     texts : mapping or None
         Item → its texts, in which the spans of tuples are.
@@ -73,13 +73,13 @@ def read_ratings(
     Raises
     ------
     FileRefused
-        Names every row and column that cannot be taken, up to a limit; rows that contradict each
-        other are named both.
+        Names every row and column with a problem, up to a limit; both of two rows that contradict each
+        other are named.
     """
     name = name or path.name
     if rows is None:
         rows = read_rows(path, needed=("item", "criterion", "value"), name=name, file_format=file_format)
-    who = _who(rows, name)
+    who = _rater_column(rows, name)
     problems = Problems(name)
     checked = []
     for number, row in rows:
@@ -95,8 +95,8 @@ def read_ratings(
     return RatingsFile(rows=checked, identified=who == "rater")
 
 
-def _who(rows: Sequence[tuple[int, Row]], name: str) -> str:
-    """The column that says who rated."""
+def _rater_column(rows: Sequence[tuple[int, Row]], name: str) -> str:
+    """The column that identifies the rater."""
     first = {
         column: next((number for number, row in rows if column in row), 0) for column in ("rater", "slot")
     }
@@ -112,7 +112,7 @@ def _who(rows: Sequence[tuple[int, Row]], name: str) -> str:
 
 
 def with_current(rows: Sequence[RatingRow]) -> list[RatingRow]:
-    """Rows of a file that does not say which are current: those of the highest revisions are."""
+    """Rows of a file without the column `current`: the highest revisions are current."""
     highest: dict[Answer, int] = {}
     for row in rows:
         answer = (row.item, row.rater, row.form)
@@ -161,8 +161,8 @@ class _Agreement:
             if here != there:
                 problem = message(
                     "%(here)s here, but %(there)s in row %(row)d (%(what)s)",
-                    here=_said(here),
-                    there=_said(there),
+                    here=_cell_text(here),
+                    there=_cell_text(there),
                     row=first.number,
                     what=self.what,
                 )
@@ -182,7 +182,7 @@ def _add_doubled(row: RatingRow, earlier: RatingRow, who: str, problems: Problem
 
 
 def _check_revisions(responses: Sequence[RatingRow], problems: Problems) -> None:
-    """Of one answer's revisions, the highest and no other is current."""
+    """Check that only the highest of the revisions of an answer is current."""
     answers: dict[Answer, list[RatingRow]] = {}
     for response in responses:
         answers.setdefault((response.item, response.rater, response.form), []).append(response)
@@ -211,5 +211,5 @@ def _check_revisions(responses: Sequence[RatingRow], problems: Problems) -> None
             problems.add(current[0].number, "current", "current_not_highest", problem)
 
 
-def _said(cell: object) -> str:
+def _cell_text(cell: object) -> str:
     return message("empty") if cell in ("", None) else repr(str(cell)[:60])

@@ -1,4 +1,4 @@
-"""What the interfaces of crowd platforms share: what can be asked, their answers and their faults."""
+"""The common interface of crowd platforms: requests, answers and errors."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from annotation.domain.pay.crowd import Decision
 
 Document = Mapping[str, Any]
 
-# The request was understood and not carried out. Whatever else comes, it may have been.
+# Statuses of a request that was understood and not carried out. With others, it may have been carried out.
 REFUSALS = frozenset({400, 401, 403, 404, 405, 422, 429})
-# So many studies of an account are looked through for one.
+# The number of studies of an account among which one is searched.
 MOST_SEARCHED = 3000
 
 
@@ -26,12 +26,12 @@ class Refused(GroundworkError):
 
 
 class Unknown(GroundworkError):
-    """No answer came that says whether a request was carried out."""
+    """No answer came, so it is not known whether a request was carried out."""
 
 
 @dataclass(frozen=True)
 class Submission:
-    """A submission as the list of a study has it."""
+    """A submission in the list of a study."""
 
     number: str
     person: str
@@ -42,7 +42,7 @@ class Submission:
 
 @dataclass(frozen=True)
 class OutsideStudy:
-    """A study as the platform has it; `reward` is in cents."""
+    """A study on the platform; `reward` is in cents."""
 
     number: str
     status: str
@@ -57,11 +57,11 @@ class CrowdClient(Protocol):
     """
 
     def account(self) -> str:
-        """By what the account of the token is known."""
+        """The name of the account of the token."""
         ...
 
     def create_study(self, fields: Document, *, check: Callable[[], None]) -> OutsideStudy:
-        """Create a study of what was prepared for this platform.
+        """Create a study from the content that was prepared for this platform.
 
         `check` is called before the request is sent. What it raises stops the request.
         """
@@ -72,11 +72,11 @@ class CrowdClient(Protocol):
         ...
 
     def study_named(self, internal_name: str) -> OutsideStudy | None:
-        """The study of the account that was created under a name of ours, if there is one."""
+        """The study of the account with an internal name of ours, if there is one."""
         ...
 
     def change_places(self, number: str, *, before: int, after: int) -> OutsideStudy:
-        """Raise the places of a study from one total to another; asking twice changes nothing more."""
+        """Raise the places of a study from one total to another; a repeated request changes nothing more."""
         ...
 
     def submissions(self, study: str) -> Iterator[Submission]:

@@ -36,7 +36,7 @@ PER_PAGE = 100
 MOST_PAGES = 500
 LONGEST_QUOTE = 300
 NO_ANSWER = "mturk_no_answer"
-# When the library has signed a request.
+# The event after the library has signed a request.
 BEFORE_SENDING = "before-send.mturk"
 KEY_REFUSED = frozenset(
     {
@@ -84,7 +84,7 @@ class _Body:
         self.content = content
 
     def stream(self, **_: Any) -> Iterator[bytes]:
-        """All of it at once."""
+        """The whole body in one piece."""
         yield self.content
 
 
@@ -253,7 +253,7 @@ class MechanicalTurk:
             events.unregister(BEFORE_SENDING, checked)
 
     def _send(self, request: Any, **_: Any) -> Any:
-        """Send what the library has signed, and give it the answer."""
+        """Send the signed request of the library, and return the answer to it."""
         from botocore.awsrequest import AWSResponse
 
         headers = {name: _text(value) for name, value in request.headers.items()}

@@ -38,7 +38,7 @@ class Prolific:
     Parameters
     ----------
     token : str
-        Of the account; it never appears in a message.
+        The token of the account; it never appears in a message.
     address : str
         Where the interface is, without a path.
     private_allowed : bool
@@ -57,7 +57,7 @@ class Prolific:
         return next((one[:200] for one in known if one), "–")
 
     def create_study(self, fields: Document, *, check: Callable[[], None]) -> OutsideStudy:
-        """Create a draft, which nobody sees on Prolific until it is published there."""
+        """Create a draft, which is not visible on Prolific until it is published there."""
         return _study(self._document("POST", "studies/", fields, check))
 
     def study(self, number: str) -> OutsideStudy:
@@ -84,7 +84,7 @@ class Prolific:
         return _study(self._document("PATCH", f"studies/{_checked(number)}/", fields))
 
     def submissions(self, study: str) -> Iterator[Submission]:
-        """The submissions of a study, those begun first at first, each once."""
+        """The submissions of a study, each once, ordered by their start."""
         for one in self._rows("submissions/", {"study": _checked(study), "ordering": "started_at"}):
             if number := str(one.get("id") or ""):
                 yield _submission(number, one)
@@ -127,7 +127,7 @@ class Prolific:
         self._call("POST", f"bulk-bonus-payments/{_checked(batch)}/pay/", {}, check)
 
     def _rows(self, path: str, query: Mapping[str, str]) -> Iterator[Document]:
-        """All rows of a list; a page without anything new is the end, whatever it says."""
+        """All rows of a list; a page without new rows is the end, whatever count it states."""
         seen: set[str] = set()
         for number in range(1, MOST_PAGES + 1):
             asked = urlencode({**query, "page": number, "page_size": PER_PAGE})
@@ -217,7 +217,7 @@ def _unreadable() -> Unknown:
 
 
 def _count(found: Document, *, otherwise: int) -> int:
-    """How many rows a list has in all; without its word for it, a full page promises another."""
+    """The number of rows of a list; if it does not state it, a full page is followed by another."""
     meta = found.get("meta")
     count = meta.get("count") if isinstance(meta, dict) else None
     return count if isinstance(count, int) else otherwise

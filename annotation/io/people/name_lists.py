@@ -13,7 +13,7 @@ from annotation.domain.base.messages import message
 from annotation.io.base.file_errors import Problems, refusal
 from annotation.io.base.readers import read_rows
 
-# Who a row is about: the first of these that it has.
+# Columns that identify the person of a row: the first that is filled.
 COLUMNS = ("email", "name", "code")
 ADDED = ("rater", "link")
 FORMATS = frozenset({".csv", ".tsv"})
@@ -32,7 +32,7 @@ class SentFile(Protocol):
 
 @dataclass(frozen=True)
 class People:
-    """The rows of a list as they were sent, and by whom each is."""
+    """The rows of a list as they were sent, and the person that each row names."""
 
     rows: list[dict[str, str]]
     names: list[str]
@@ -56,7 +56,7 @@ def people_in(sent: SentFile) -> People:
     Parameters
     ----------
     sent : SentFile
-        A CSV or TSV file of at most 1 MB with a column `email`, `name` or `code`; other columns are kept.
+        A CSV or TSV file of at most 1 MB with a column `email`, `name` or `code`; other columns stay.
 
     Raises
     ------
@@ -83,7 +83,7 @@ def people_in(sent: SentFile) -> People:
 
 
 def _check_rows(name: str, texts: Mapping[int, Mapping[str, str]]) -> None:
-    """Refuse rows that name nobody, or somebody whom an earlier row names, and addresses that are none."""
+    """Refuse rows without a person, rows with the person of an earlier row, and invalid addresses."""
     problems, first = Problems(name), dict[str, int]()
     by_address = any(row.get("email", "").strip() for row in texts.values())
     for number, row in texts.items():

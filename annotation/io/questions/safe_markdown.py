@@ -1,4 +1,4 @@
-"""Markdown of researchers as HTML in which nothing runs: CommonMark with tables, without HTML or pictures."""
+"""Safe rendering of researchers' Markdown to HTML: CommonMark with tables, without HTML or pictures."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from django.utils.safestring import SafeString, mark_safe
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-# Blocks in blocks, such as quotations in lists.
+# The depth of nested blocks, such as quotations in lists.
 MOST_NESTED = 20
 TEXTS_CACHED = 256
 LARGEST_CACHED = 200_000
@@ -49,7 +49,7 @@ def _rendered(text: str) -> SafeString:
     parser = _parser(with_tables=_has_few_cells(text))
     tokens = parser.parse(text)
     for token in tokens:
-        _tame(token)
+        _make_safe(token)
     html: str = parser.renderer.render(tokens, parser.options, {})
     # Everything that was written is escaped by the renderer.
     return mark_safe(html)  # noqa: S308
@@ -73,7 +73,7 @@ def _parser(*, with_tables: bool) -> MarkdownIt:
     return parser
 
 
-def _tame(token: Token) -> None:
+def _make_safe(token: Token) -> None:
     if token.type in {"heading_open", "heading_close"}:
         token.tag = f"h{min(int(token.tag[1]) + 1, SMALLEST_HEADING)}"
     # Pages have no styles of their own.

@@ -29,7 +29,7 @@ TYPES: dict[str, str] = {
     "object": message("named values"),
     "null": message("nothing (null)"),
 }
-# What to write where a text does not have the pattern; a key is refused with one that can be taken.
+# The advice for a text that does not match the pattern; for a key, a valid one is suggested.
 PATTERNS_IN_WORDS = {
     f"^{LANGUAGE}$": message("Enter a language code, such as en, zh, ja or pt-BR."),
     f"^({LANGUAGE})?$": message(
@@ -68,7 +68,7 @@ def checked_definition(document: Any) -> Document:
     Raises
     ------
     InvalidContent
-        `invalid_definition`; `fields` maps paths such as `forms[0].criteria[1].kind` to what is wrong and
+        `invalid_definition`; `fields` maps paths such as `forms[0].criteria[1].kind` to the problem and
         what to do.
     """
     problems = _shape_problems(document, SCHEMA)
@@ -108,7 +108,7 @@ def _meaning(definition: Document) -> dict[str, str]:
 
 
 def _filled(value: Any, schema: Schema) -> Any:
-    """With defaults where nothing is given, and values that are stored as text as text."""
+    """Add the defaults of missing values, and convert values that are stored as text to text."""
     if value is None:
         return None
     if schema.get("type") == ["string", "integer"]:
@@ -127,7 +127,7 @@ def _filled(value: Any, schema: Schema) -> Any:
 
 
 def _shape_problems(document: Any, schema: Schema) -> dict[str, str]:
-    """Path → sentence for what cannot be stored, or does not have the schema's shape."""
+    """Path → sentence for values that cannot be stored, or do not match the schema."""
     if problems := unstorable(document):
         return problems
     errors = Draft202012Validator(schema).iter_errors(document)
@@ -136,7 +136,7 @@ def _shape_problems(document: Any, schema: Schema) -> dict[str, str]:
 
 
 def _path_and_sentence(error: ValidationError) -> tuple[str, str]:
-    """Where the error is, and what to do."""
+    """The path of the error, and a sentence about what to do."""
     path = ""
     for part in error.absolute_path:
         path += f"[{part}]" if isinstance(part, int) else f".{part}" if path else str(part)
@@ -147,7 +147,7 @@ def _path_and_sentence(error: ValidationError) -> tuple[str, str]:
 
 
 def _names(error: ValidationError) -> list[str]:
-    """The names that are missing or too many."""
+    """The names that are missing or unknown."""
     if error.validator == "required":
         return [name for name in error.validator_value if name not in error.instance]
     if error.validator == "additionalProperties" and error.validator_value is False:

@@ -1,4 +1,4 @@
-"""The first rows of a table as its file has them: written by the writer of the file, and read back."""
+"""The first rows of an exported file: written by the writer of the file, and read back."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from annotation.io.base.writers import write_rows
 from annotation.selectors.base.table_types import Table
 
 Cells = tuple[tuple[str, ...], ...]
-# Formats whose files grow with their rows; the others compress them.
+# Formats whose size grows with the rows; the others compress them.
 GROWING = frozenset({"csv", "tsv", "jsonl"})
 
 
@@ -83,7 +83,7 @@ def _delimited(delimiter: str) -> Callable[[bytes, Sequence[str]], Cells]:
 
 
 def _json_lines(written: bytes, columns: Sequence[str]) -> Cells:
-    # Texts may hold characters that `splitlines` takes for the end of a line.
+    # Texts may hold characters at which `splitlines` would end a line.
     lines = [json.loads(line) for line in written.decode("utf-8").split("\n") if line]
     return (tuple(columns), *(tuple(_as_json(line[name]) for name in columns) for line in lines))
 

@@ -1,4 +1,4 @@
-"""`manage.py accounts …`: what site administrators do in the browser, on the command line."""
+"""`manage.py accounts …`: the account administration of site administrators on the command line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Make a log-in: `manage.py add_user EMAIL [--name NAME]` prints its password."""
+"""Create an account: `manage.py add_user EMAIL [--name NAME]` prints its password."""
 
 from __future__ import annotations
 

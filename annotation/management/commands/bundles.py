@@ -40,7 +40,7 @@ class Command(BaseCommand):
 
 
 def bundled(npx: str, bundle: str) -> str:
-    """What esbuild makes of an entry that imports the sources of a bundle."""
+    """The output of esbuild for an entry that imports the sources of a bundle."""
     if bundle.endswith(".css"):
         loader, source = "css", "".join(f'@import "./{name}";\n' for name in style_sheets(bundle))
     else:

@@ -46,7 +46,7 @@ class Command(BaseCommand):
 def _make(protocol: str, slug: str, owner: User, *, opened: bool) -> tuple[Study, Invitation | None]:
     template = TEMPLATES[protocol]
     study = create_demo_study(template=template, slug=slug, title=template.title, owner=owner)
-    # Raters are told to quote their code when they contact somebody.
+    # Pages ask raters to quote their code when they write to the contact.
     set_contact(study=study, actor=owner, contact=owner.email)
     if not opened:
         return study, None

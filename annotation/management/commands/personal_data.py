@@ -1,4 +1,4 @@
-"""`manage.py personal_data {export,erase,erased,repeat}`: what is held of a person, and erasing it."""
+"""`manage.py personal_data {export,erase,erased,repeat}`: the stored data of a person, and their erasure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Make the demo study, or find that it is there."""
+"""Create the demo study unless it exists."""
 
 from __future__ import annotations
 

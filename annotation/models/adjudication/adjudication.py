@@ -26,12 +26,12 @@ class Adjudication(models.Model):
 
 
 class Case(models.Model):
-    """An item that is up for adjudication by one form.
+    """An item to adjudicate by one form.
 
     `adjudicator` is the member with that role who decides it; admins and owners decide any case. `second` is
     asked for a second opinion, which is not the final answer.
-    `state` and `position`, the item's, are what the queue is filtered and ordered by; whoever writes a
-    verdict or a comment sets the state under the lock of this row.
+    `state` and `position`, the item's, are what the queue is filtered and ordered by; a service that
+    writes a verdict or a comment sets the state under the lock of this row.
     """
 
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="cases")
@@ -69,7 +69,7 @@ class Case(models.Model):
 class Dispute(models.Model):
     """The reason of a case: a rule that selected it on a criterion, or the choice of a member.
 
-    `detail` holds the rule's bound and what was found. A criterion is named by its key, whatever the wording.
+    `detail` holds the rule's bound and the value found. A criterion is named by its key, in all versions.
     """
 
     case = models.ForeignKey(Case, on_delete=models.CASCADE, related_name="disputes")
@@ -94,7 +94,7 @@ class Dispute(models.Model):
 
 
 class Verdict(models.Model):
-    """A decision on a case. Another decision is another row; the last that is no second opinion is current.
+    """A decision on a case. A new decision is a new row; the last that is no second opinion is current.
 
     `cannot_rate` holds a reason code where the verdict is that the item cannot be rated.
     """

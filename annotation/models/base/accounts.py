@@ -55,12 +55,12 @@ class User(AbstractBaseUser, PermissionsMixin):
 
     def _get_session_auth_hash(self, secret: str | None = None) -> str:
         """The value that Django compares a session with: password and number of times all sessions ended."""
-        told = super()._get_session_auth_hash(secret)  # type: ignore[misc]
-        return f"{told}-{self.sessions_ended}" if self.sessions_ended else str(told)
+        session_hash = super()._get_session_auth_hash(secret)  # type: ignore[misc]
+        return f"{session_hash}-{self.sessions_ended}" if self.sessions_ended else str(session_hash)
 
     def save(self, *args: Any, **kwargs: Any) -> None:
         """Revoke the tokens of API sign-ins; a new password ends them like browser sessions."""
-        # Django forgets it before it renews the hash of a password that stays the same.
+        # Django deletes `_password` before it renews the hash of an unchanged password.
         renewed = self._password is not None  # type: ignore[attr-defined]
         super().save(*args, **kwargs)
         if renewed:
@@ -79,7 +79,7 @@ class Membership(models.Model):
         max_length=12, choices=[(role.value, role.value) for role in Role if role is not Role.RATER]
     )
     declares_rules = models.BooleanField(default=False)
-    # The member keeps the study out of the list of their studies.
+    # The member hides the study in the list of studies.
     archived = models.BooleanField(default=False)
     created_at = models.DateTimeField(auto_now_add=True)
 
@@ -167,9 +167,9 @@ class Invitation(models.Model):
     """A link to a study: personal if it has a rater, otherwise open to anyone with the link.
 
     It is found by the digest of its token, and shown again from the encrypted token.
-    `person_hash` is a keyed hash of the person of a list for whom a personal link was created.
-    `cap` is the maximum number of raters. After `expires_at`, and while `paused_at` is set, nobody new joins.
-    A platform link identifies raters by parameters of its address, and
+    `person_hash` is a keyed hash of the person of a list, if a personal link was created for one.
+    `cap` is the maximum number of raters. After `expires_at`, and while `paused_at` is set, no new rater can
+    join. A platform link identifies raters by parameters of its address, and
     has a code or a return address for each outcome: finished (`completion_*`), screened out (`screenout_*`),
     no consent (`no_consent_*`), or at least `failed_checks_from` failed attention checks
     (`failed_checks_*`).

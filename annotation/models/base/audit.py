@@ -14,7 +14,7 @@ from annotation.models.base.study import Study
 # The details of entries that hold the address of an account.
 NAMING_AN_ACCOUNT = ("account", "member", "contact", "adjudicator")
 
-# Of entries with the code of a rater: what members wrote in their own words, and what was noticed.
+# Details of entries with the code of a rater: free text of members, and flags.
 ABOUT_A_RATER = ("reason", "note", "flags", "figures")
 
 
@@ -63,7 +63,7 @@ class WrittenOnce(models.QuerySet["AuditEntry"]):
 
 
 class AuditEntry(models.Model):
-    """An act in a study, or one on the installation as a whole where `study` is null."""
+    """An act in a study, or on the whole installation if `study` is null."""
 
     study = models.ForeignKey(Study, on_delete=models.CASCADE, null=True, blank=True, related_name="audit")
     actor = models.ForeignKey(

@@ -65,7 +65,7 @@ class Job(models.Model):
 
     @property
     def error_words(self) -> str:
-        """The error as a sentence that a page can translate; `error` is for the log and the API."""
+        """The error as a sentence that a page can translate, while `error` is for the log and the API."""
         return message(self.error) if self.error_sentence is None else from_stored(self.error_sentence)
 
     @property
@@ -74,7 +74,7 @@ class Job(models.Model):
 
     @property
     def seconds(self) -> float | None:
-        """From the start of the last attempt to its end."""
+        """The duration of the last attempt."""
         if self.started_at is None or self.finished_at is None:
             return None
         return (self.finished_at - self.started_at).total_seconds()

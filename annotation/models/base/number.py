@@ -1,4 +1,4 @@
-"""A column of numbers most of which are whole."""
+"""A column for numbers that are mostly whole."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from django.db import models
 from annotation.domain.base.numbers import plain_number
 
 if TYPE_CHECKING:
-    # Models see its types alone: a subclass would lose which columns may be null.
+    # Type checkers see the plain field: with a subclass they would not know which columns may be null.
     NumberField = models.FloatField
 else:
 
     class NumberField(models.FloatField):
-        """A float that is read as `int` where it is whole, so that 4 is written as `4` wherever it goes."""
+        """A float that is read as `int` where it is whole, so that 4 is always written as `4`."""
 
         def from_db_value(self, value: float | None, *_: object) -> float | None:
             """Return what the database holds, a whole number as `int`."""

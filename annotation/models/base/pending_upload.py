@@ -11,9 +11,9 @@ from annotation.models.base.study import Study
 class ImportFile(models.Model):
     """A file that was read and waits until a member chooses the contents of its columns.
 
-    `rows` holds its good rows, as compressed JSON, and is emptied once they are stored; `problems` those
-    that could not be read, `{"row", "column", "code", "message"}`. `what` says what its rows are. `stored`,
-    `updated` and `skipped` count what came of the rows.
+    `rows` holds its valid rows, as compressed JSON, and is emptied once they are stored; `problems` those
+    that could not be read, `{"row", "column", "code", "message"}`. `what` is the kind of its rows. `stored`,
+    `updated` and `skipped` count the rows by result.
     """
 
     ITEMS, SCORES = "items", "scores"

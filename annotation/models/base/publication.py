@@ -1,4 +1,4 @@
-"""What a study publishes: its human evaluation sheet, and releases of its data."""
+"""The publications of a study: its human evaluation sheet, and releases of its data."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from annotation.models.base.study import Study
 
 
 class EvaluationSheet(models.Model):
-    """What members answered to questions of the human evaluation sheet that the study cannot answer itself.
+    """Answers of members to questions of the human evaluation sheet that the study data do not answer.
 
     `answers` has `choice` and `text` by place: `3.1.2`, or `4.1.1:form:criterion`. `revision` counts how
     often they were saved.

@@ -1,4 +1,4 @@
-"""Columns that hold encrypted text: what they say, by the keys of this installation."""
+"""Encryption and decryption of columns with the keys of this installation."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from annotation.domain.base.sealing import Purpose, Unreadable, seal, unseal
 
 
 def installation_keys() -> list[str]:
-    """The secret key, then those before it that are still accepted."""
+    """The secret key, then earlier ones that are still accepted."""
     return [settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS]
 
 
@@ -19,7 +19,7 @@ def sealed(text: str, purpose: Purpose) -> str:
 
 
 def unsealed(stored: str, purpose: Purpose) -> str:
-    """The text that is stored; empty where it was encrypted with a key that is not known here."""
+    """The decrypted text; empty if none of the keys of this installation decrypts it."""
     try:
         return unseal(stored, keys=installation_keys(), purpose=purpose)
     except Unreadable:

@@ -9,15 +9,15 @@ from django.utils import timezone
 
 from annotation.models.base.accounts import User
 
-# How long before its end the owner of a token is warned.
+# The time before its expiry at which the owner of a token is warned.
 WARNED_FOR = timedelta(days=14)
 
 
 class ApiToken(models.Model):
     """A token for a program, of which only the digest is stored.
 
-    It may do what its `scopes` say, or, where it came of signing in by the API (`signs_in`), whatever its
-    owner may. `prefix` is how the token begins, so that its owner can tell one from another.
+    It has the rights of its `scopes` or, if it was created by signing in over the API (`signs_in`), all
+    rights of its owner. `prefix` is the beginning of the token, by which its owner recognises it.
     """
 
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="api_tokens")

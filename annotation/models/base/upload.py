@@ -1,4 +1,4 @@
-"""Files that were sent, until a worker has read them, and what came of them."""
+"""Sent files, until a worker has read them, and their results."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from annotation.models.base.study import Study
 
 
 class Upload(models.Model):
-    """A sent file and what is to be done with it; its job reads it.
+    """A sent file with its purpose and options; its job reads it.
 
     The file lies in a folder of its own under `uploads` in the media folder, which web server and workers
-    share, until the job has ended. `act` is the key of a registered act and `options` what else it takes;
-    `page` is where its sender waits. Afterwards `outcome` says what was stored, or `refusal` why nothing was.
+    share, until the job has ended. `act` is the key of a registered act, with its `options`;
+    `page` is where its sender waits. Afterwards `outcome` states what was stored, or `refusal` the problem.
     """
 
     study = models.ForeignKey(Study, on_delete=models.CASCADE, null=True, blank=True, related_name="uploads")
@@ -40,5 +40,5 @@ class Upload(models.Model):
 
     @property
     def place(self) -> Path:
-        """The folder of its file, whether it is still there or not."""
+        """The folder of its file, which may be deleted already."""
         return Path(settings.MEDIA_ROOT) / "uploads" / self.folder.hex

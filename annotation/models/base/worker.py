@@ -1,4 +1,4 @@
-"""Worker processes, as they were last heard of."""
+"""Worker processes and their last reports."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from django.db import models
 
 
 class WorkerProcess(models.Model):
-    """A worker that was started and has not said that it stops.
+    """A worker that was started and has not reported its end.
 
     Its main loop writes `seen_at`. `slots` is how many jobs it can run at a time; `slot_beats` has, for each
-    process of its pool, the seconds since 1970 at which that process was last heard of, and is empty for a
+    process of its pool, the seconds since 1970 of the last report of that process, and is empty for a
     pool without processes. `jobs` are the ids of what it is working on.
     """
 

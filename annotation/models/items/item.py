@@ -8,7 +8,7 @@ from annotation.models.base.study import Study
 
 
 class OrdinaryItems(models.Manager["Item"]):
-    """Items that are rated for their own sake: what every list, count and export means by items."""
+    """Items without planted ones: the items of all lists, counts and exports."""
 
     def get_queryset(self) -> models.QuerySet[Item]:
         return super().get_queryset().filter(planted=False)
@@ -17,12 +17,12 @@ class OrdinaryItems(models.Manager["Item"]):
 class Item(models.Model):
     """One thing to rate.
 
-    A `planted` one is shown as a check or for practice; only `Item.everything` finds it.
+    A `planted` item is shown as a check or for practice; only `Item.everything` finds it.
 
     `fields` holds its named texts; `components` the marked parts of them, each
     `{"field", "part", "start", "end", "text"}` with offsets in Unicode code points (null where
-    the wording does not stand in the text). `group` gathers candidates for one literal sentence
-    or prompt, `system` says what produced the text. A retired one has no open rating slots, and keeps its
+    the wording does not occur in the text). `group` gathers candidates for one literal sentence
+    or prompt, `system` is the producer of the text. A retired item has no open rating slots, and keeps its
     responses. `added_at` is not known of items that were added before it was stored.
     """
 

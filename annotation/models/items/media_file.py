@@ -1,4 +1,4 @@
-"""Media files of a study: what items show beside their texts."""
+"""Media files of a study, which items show in addition to their texts."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ class MediaFile(models.Model):
     """A picture, recording or video that items name.
 
     The file lies in the storage `media` under `stored_name`, which follows from its content; `sha256` is the
-    digest of what is stored, and `sent_sha256` that of what was sent: pictures are encoded anew. One on
+    digest of what is stored, and `sent_sha256` that of what was sent: pictures are re-encoded. One on
     another server has its `address` and no digest. `alt` describes it for those who do not see it,
-    `transcript` is what is said in it.
+    `transcript` is the text of what is spoken in it.
     """
 
     KINDS = ((IMAGE, "image"), (AUDIO, "audio"), (VIDEO, "video"))
@@ -52,7 +52,7 @@ class MediaFile(models.Model):
 
     @property
     def whole_seconds(self) -> int:
-        """How long it is; at least a second."""
+        """The duration, at least a second."""
         return max(1, round(self.seconds or 0))
 
     @property

@@ -17,9 +17,9 @@ from annotation.models.base.study import Study
 
 
 class CrowdConnection(models.Model):
-    """The encrypted token of an account on a platform, and what the account is called there.
+    """The encrypted token of an account on a platform, and the name of the account there.
 
-    Until the platform has accepted a token, it waits in a row of its own, beside the one that is used.
+    A token that the platform has not accepted yet waits in a second row, in addition to the one that is used.
     """
 
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="crowd_connections")
@@ -53,7 +53,7 @@ class CrowdConnection(models.Model):
 
 
 class CrowdStudy(models.Model):
-    """The study on a platform by which raters come; without a `number` it is not known to exist there.
+    """The study on a platform from which raters come; without a `number` it may not exist there.
 
     `content` is what the platform is asked to create, and `asked_at` says when it was asked: without it,
     nothing was sent. `internal_name` finds the study if no answer came. `screen_out_code` is the code by
@@ -88,10 +88,10 @@ class CrowdStudy(models.Model):
 
 
 class CrowdSubmission(models.Model):
-    """A submission on a platform, with what a member decided about it. It goes with the rater's identity.
+    """A submission on a platform, with the decision of a member. It is deleted with the identity.
 
     The person's ID is not stored: the submission has the rater, or none if the ID belongs to no rater.
-    `reason` is what the person is told who is asked to return the submission, or whose work is rejected.
+    `reason` is shown to the person who is asked to return the submission, or whose work is rejected.
     `problem` is the sentence of a refusal, as messages are stored.
     """
 

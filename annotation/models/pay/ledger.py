@@ -29,7 +29,7 @@ class LedgerRowError(TypeError):
 
 
 class AddedOnly(models.QuerySet[Row]):
-    """Rows that are only added and read; they go with a study that is deleted."""
+    """Rows that are only added and read; they are deleted only with their study."""
 
     def update(self, **_: Any) -> NoReturn:
         raise LedgerRowError
@@ -41,7 +41,7 @@ class AddedOnly(models.QuerySet[Row]):
         raise LedgerRowError
 
     def erase_notes(self) -> None:
-        """Delete what members wrote about raters whose data are erased; amounts and states stay."""
+        """Delete the notes of members about raters whose data are erased; amounts and states stay."""
         super().update(note="")
 
 
@@ -141,10 +141,10 @@ class PaymentBatch(LedgerRow):
 
 
 class OutsideBatch(LedgerRow):
-    """What a service calls a batch: stored before the batch may be paid.
+    """The number of a batch at a service, stored before the batch may be paid.
 
-    Without a `number` the batch was given up, and nothing may be paid by it any more. There is one row for
-    each batch, so that of two workers one alone decides which it is. `before` is, by the
+    Without a `number` the batch was given up, and nothing may be paid by it any more. Each batch has one row,
+    so that only one of two workers decides the number. `before` is, by the
     key of each payment, what the service had paid its recipient until then, to recognise what it pays later.
     """
 
@@ -161,7 +161,7 @@ class OutsideBatch(LedgerRow):
 
 
 class PaymentEntry(LedgerRow):
-    """A state of a payment: who brought it there, when, and with which reference of the bank or platform.
+    """A state of a payment: its author, time, and reference of the bank or platform.
 
     The highest `number` is the current state. `attempt` counts how often the payment was approved. `note` is
     deleted with the data of the rater.
@@ -205,7 +205,7 @@ class PaymentEntry(LedgerRow):
 
 
 class EarnedBefore(LedgerRow):
-    """What a rater had earned when they withdrew or their data were erased, in the smallest units."""
+    """The earnings of a rater who withdrew or whose data were erased, in the smallest units."""
 
     rater = models.ForeignKey(Rater, on_delete=models.CASCADE, related_name="earned_before")
     base = models.PositiveBigIntegerField()

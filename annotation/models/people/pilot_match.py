@@ -10,7 +10,7 @@ from annotation.models.base.accounts import Rater
 class PilotMatch(models.Model):
     """A rater of a pilot and the rater of its main study who is the same person.
 
-    It is stored while both studies are pooled, and tells who is the same person after accounts and platform
+    It is stored while both studies are pooled, and identifies the person in both after accounts and platform
     IDs are erased. It has no ID of the person.
     """
 

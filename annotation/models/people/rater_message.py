@@ -44,7 +44,7 @@ class RaterMessage(models.Model):
 
 
 class MessageDelivery(models.Model):
-    """What became of a message for one rater. The email address is not stored.
+    """The delivery of a message to one rater. The email address is not stored.
 
     `state` is one of `DeliveryState`, `language` that of the text, `reason` the code of a failure or of why
     nothing was sent. `tried_at` is the time of the last attempt.

@@ -16,8 +16,8 @@ from annotation.models.seats.assignment import Assignment
 class Check(models.Model):
     """An attention check: a page that tests whether a rater reads.
 
-    `item` is what it shows: a hidden item, or nothing for a repeat, which shows the rater's own earlier
-    item again. For a twin, `original` is the item that it is a degraded copy of. `translations` has the
+    `item` is the hidden item that it shows, or null for a repeat, which shows an earlier item of the rater
+    again. For a twin, `original` is the item that it is a degraded copy of. `translations` has the
     instruction in its item in further languages, by language and field, `{vehicle:a bell}` marking a
     component; those of a question of its own are with its form version.
     """

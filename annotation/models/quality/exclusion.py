@@ -15,7 +15,7 @@ from annotation.models.seats.response import Response
 class ExclusionRule(models.Model):
     """An exclusion rule: it excludes data that meet any of its `conditions`.
 
-    It is never edited; another rule is another row. `before_opening` marks a rule declared before the study
+    It is never edited; a new rule is a new row. `before_opening` marks a rule declared before the study
     opened and had responses. Applying it writes exclusions with this rule, lifting it writes their lifts.
     """
 
@@ -79,7 +79,7 @@ class Exclusion(models.Model):
 
 
 class ExclusionLift(models.Model):
-    """The end of an exclusion: another row, never a deletion."""
+    """The end of an exclusion: a new row, never a deletion."""
 
     exclusion = models.OneToOneField(Exclusion, on_delete=models.PROTECT, related_name="lift")
     reason = models.TextField(blank=True)

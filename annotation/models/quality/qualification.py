@@ -1,4 +1,4 @@
-"""Qualification: what raters read and answer before the main work, and what came of it."""
+"""Qualification: the pages that raters read and answer before the main work, and the results."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from annotation.models.questions.form import Form
 
 
 class Qualification(models.Model):
-    """The rule by which raters of a study qualify; None in `attempts` is as often as wished.
+    """The rule by which raters of a study qualify; None in `attempts` is no limit.
 
     With `feedback` the reference is shown after each answer, so the first answer counts. From
     `notes_released_at` on raters see the discussion notes. An attempt has `items_per_attempt` of the
@@ -61,7 +61,7 @@ class CalibrationItem(models.Model):
     """A planted item with its reference: criterion key → number, or the right option's key.
 
     `picked` tells an item of the study from one that was written for calibration. `note` is what the
-    group round said about it. `translations` has `reason` and `note` in further languages.
+    group discussion noted about it. `translations` has `reason` and `note` in further languages.
     """
 
     qualification = models.ForeignKey(Qualification, on_delete=models.CASCADE, related_name="items")
@@ -82,9 +82,9 @@ class CalibrationItem(models.Model):
 
 
 class QualificationAttempt(models.Model):
-    """One try of a rater at the calibration items, with what came of it.
+    """One attempt of a rater at the calibration items, with its result.
 
-    `passed` is None while it goes on or waits for approval. `figure` is the share or the correlation,
+    `passed` is None while it continues or waits for approval. `figure` is the share or the correlation,
     empty where there is none; `reason` says why it was passed or not.
     """
 

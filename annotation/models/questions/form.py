@@ -25,7 +25,7 @@ class OrdinaryForms(models.Manager["Form"]):
 class Form(models.Model):
     """Criteria that one rater answers together for one item, on one page.
 
-    A `planted` one holds the question of a check; only `Form.everything` finds it.
+    A `planted` form holds the question of a check; only `Form.everything` finds it.
 
     `overlap` is how many raters each item needs; `per_rater` caps what one rater is given.
     """
@@ -51,7 +51,7 @@ class Form(models.Model):
 
 
 class FormVersion(models.Model):
-    """The wording raters saw. A version that anybody answered is never edited.
+    """The wording that raters saw. A version with responses is never edited.
 
     A corrected wording keeps its number: `correction` counts the corrections of version `number`, and is 0
     for the version itself. Answers to versions with the same `pool` are analysed together; `pool` is the
@@ -100,7 +100,7 @@ class FormVersion(models.Model):
         return f"{self.form_id} version {self.label}"
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        """Save; a version that is not pooled with an earlier one starts a pool of its own."""
+        """Save; a version that is not pooled with an earlier one starts a new pool."""
         self.pool = self.pool or self.place
         super().save(*args, **kwargs)
 

@@ -10,7 +10,7 @@ from annotation.domain.questions.kinds.registry import cell_of
 from annotation.models.base.number import NumberField
 from annotation.models.questions.form import Criterion
 
-# What `cell_of` takes, from the rows of ratings or final answers.
+# Arguments of `cell_of`, from the rows of ratings or final answers.
 ANSWER_COLUMNS = ("criterion__kind", "value", "answer", "content")
 
 
@@ -66,12 +66,12 @@ def answer_columns(criterion: Criterion, answer: Answer) -> dict[str, object]:
 
 
 def answer_constraints(name: str, *, or_reason: bool = False) -> list[models.CheckConstraint]:
-    """Return what the database checks of the columns of an answer.
+    """Return the database constraints of the columns of an answer.
 
     Parameters
     ----------
     name : str
-        What the names of the constraints begin with.
+        The beginning of the names of the constraints.
     or_reason : bool
         Whether the model has a column `reason`, which says why there is no answer, where there is none.
     """

@@ -33,7 +33,7 @@ class AdaptivePairing(models.Model):
 
 
 class PairRound(models.Model):
-    """One choice of pairs, with everything that it was computed from, so that it can be computed again.
+    """One choice of pairs, with all data it was computed from, so that it can be computed again.
 
     `counts` has a list for each item that is new or has changed since the round before: its ID, the two
     candidates, the answers that prefer the first, the second or neither, the slots, those without an answer,

@@ -15,20 +15,20 @@ class Response(models.Model):
     """What a rater submitted for an assignment. A correction is a new revision; the highest is current.
 
     `submission_key` identifies one submission of one page, so that sending it again finds this row.
-    `hurried_after` are the seconds after which this very answer was first sent, before the study's least
-    time: it was given back to be checked, and came again unchanged.
-    `cannot_rate` holds a reason code, `lacks_context` first, instead of or beside ratings.
-    `shown_at` is when the page of this very revision was shown, null where it is not known.
-    `seconds` are the server's; the browser tells those with the page in front and away from it, how
-    often it was left and what was pasted, null where it does not (no scripts, or over the API).
+    `hurried_after` are the seconds after which the same answer was first sent, before the minimum page
+    time: the rater was asked to check it, and sent it again unchanged.
+    `cannot_rate` holds a reason code, `lacks_context` first, instead of ratings or in addition to them.
+    `shown_at` is when the page of this revision was shown, null where it is not known.
+    `seconds` are measured by the server; the browser reports the seconds with the page visible and away
+    from it, how often it was left and what was pasted, null without a report (no scripts, or over the API).
     `first_values` are the numbers at which the rater first placed the marks of sliders, by key of the
-    criterion, as the first page told it; a correction keeps them.
-    `heard` says of each recording and video, by column of the item, how the rater came to its end: `played`,
-    `stated` (a page without scripts) or `read` (the transcript instead).
-    `suggestions` says of each criterion for which an earlier stage suggested an answer whether it was
+    criterion, as the first page sent them; a correction keeps them.
+    `heard` states for each recording and video, by column of the item, how the rater came to its end:
+    `played`, `stated` (a page without scripts) or `read` (the transcript instead).
+    `suggestions` states for each criterion for which an earlier stage suggested an answer whether it was
     `accepted` or `changed`. `interface_language` is that of the page on which it was given, empty where it is
-    not known. `text_language` is that of the criteria on that page where the file says so from which the
-    response was imported, `und` where that cell was empty; without such a file it is empty, and follows from
+    not known. `text_language` is that of the criteria on that page as the imported file states it, `und`
+    where that cell was empty; for other responses it is empty, and follows from
     the page's language and the form's translations.
     """
 

@@ -1,4 +1,4 @@
-"""Which of two sentences is more novel; ratings go to pairs whose order is open."""
+"""Which of two sentences is more novel; pairs whose order is not known yet are rated."""
 
 from __future__ import annotations
 

@@ -54,5 +54,5 @@ STORY_PAIRS = StudyTemplate(
         ),
     ),
     demo=DEMO,
-    serving=Serving(keep_groups=GroupPlacement.APART, more_allowed=True),
+    serving=Serving(keep_groups=GroupPlacement.SEPARATED, more_allowed=True),
 )

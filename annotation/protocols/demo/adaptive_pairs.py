@@ -1,4 +1,4 @@
-"""Sentences of the project’s own about an evening, from worn to fresh, each with each."""
+"""The project’s own sentences about an evening, from clichéd to novel, in all pairs."""
 
 from __future__ import annotations
 

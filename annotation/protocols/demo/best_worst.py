@@ -1,4 +1,4 @@
-"""Sentences of the project’s own about an evening, from worn to fresh, in sets of four."""
+"""The project’s own sentences about an evening, from clichéd to novel, in sets of four."""
 
 from __future__ import annotations
 

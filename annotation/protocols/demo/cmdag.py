@@ -5,7 +5,7 @@ from __future__ import annotations
 from annotation.protocols.template import Demo, DemoItem
 
 LANGUAGE = "zh-hans"
-# Sentence, gloss, kind of source, what two made-up annotators marked before.
+# Sentence, gloss, kind of source, earlier marks of two made-up annotators.
 SENTENCES = (
     (
         "她的笑声是一串刚洗过的铃铛。",

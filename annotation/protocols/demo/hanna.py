@@ -95,15 +95,15 @@ PROMPTS: tuple[tuple[str, dict[str, str]], ...] = (
 
 
 def _items(number: int, prompt: str, stories: dict[str, str]) -> list[DemoItem]:
-    """The human story stands beside every other one, and is rated itself."""
-    beside = {system: stories[HUMAN] for system in stories if system != HUMAN}
+    """Every other story is shown next to the human one, which is rated too."""
+    human_stories = {system: stories[HUMAN] for system in stories if system != HUMAN}
     return [
         DemoItem(
             key=f"P{number}-{system}",
             group=f"P{number}",
             system=system,
             fields={"prompt": prompt, "story": story}
-            | ({"human_story": beside[system]} if system in beside else {}),
+            | ({"human_story": human_stories[system]} if system in human_stories else {}),
         )
         for system, story in stories.items()
     ]

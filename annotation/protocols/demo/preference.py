@@ -1,4 +1,4 @@
-"""Pairs of the project’s own: wordings by three made-up writers, each against each, and who wrote them."""
+"""The project’s own pairs: wordings by three made-up writers in all pairs, and the writer of each."""
 
 from __future__ import annotations
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from annotation.protocols.template import Demo, DemoItem
 
-# The right option stands first here; the number is its place among those of the item.
+# The correct option comes first here; the number is its position among the options of the item.
 GAPS: tuple[tuple[str, tuple[str, str, str, str], int], ...] = (
     ("After the run his throat was as ____ as a summer road.", ("dry", "long", "loud", "early"), 2),
     ("The new neighbour was as ____ as a locked drawer.", ("reserved", "wooden", "narrow", "cheerful"), 0),

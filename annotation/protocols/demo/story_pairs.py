@@ -1,4 +1,4 @@
-"""Stories for the same prompt, each with each, and what wrote them."""
+"""Stories for the same prompt in all pairs, and the system or person that wrote each."""
 
 from __future__ import annotations
 

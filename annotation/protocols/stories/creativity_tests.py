@@ -78,5 +78,5 @@ CREATIVITY_TESTS = StudyTemplate(
         ),
     ),
     demo=DEMO,
-    serving=Serving(keep_groups=GroupPlacement.APART, more_allowed=True),
+    serving=Serving(keep_groups=GroupPlacement.SEPARATED, more_allowed=True),
 )

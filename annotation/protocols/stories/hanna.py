@@ -112,5 +112,5 @@ HANNA = StudyTemplate(
         ),
     ),
     demo=DEMO,
-    serving=Serving(keep_groups=GroupPlacement.APART, more_allowed=True),
+    serving=Serving(keep_groups=GroupPlacement.SEPARATED, more_allowed=True),
 )

@@ -83,30 +83,30 @@ class ProtocolTexts:
 
     def of_form(self, form: FormTemplate) -> FormTemplate:
         """A form in the study’s own language, with its translations; its own translations remain."""
-        said = _form_in(form, self.table)
-        found = self.of_texts(form_texts(form_document(said, overlap=1, per_rater=None)))
+        translated = _form_in(form, self.table)
+        found = self.of_texts(form_texts(form_document(translated, overlap=1, per_rater=None)))
         made = {language: form_translation(texts) for language, texts in found.items()}
-        return replace(said, translations={**made, **form.translations})
+        return replace(translated, translations={**made, **form.translations})
 
     def of_check(self, check: DemoCheck) -> DemoCheck:
         """A demo check that asks in the study’s own language; the texts that it shows stay English."""
-        said = self.table
+        table = self.table
         settings = dict(check.settings)
         if check.options:
-            settings["right"] = said.get(settings["right"], settings["right"])
+            settings["right"] = table.get(settings["right"], settings["right"])
         return replace(
             check,
-            question=said.get(check.question, check.question),
-            options=[said.get(option, option) for option in check.options],
+            question=table.get(check.question, check.question),
+            options=[table.get(option, option) for option in check.options],
             settings=settings,
         )
 
     def of_texts(self, texts: Mapping[Place, str]) -> dict[str, dict[Place, str]]:
         """The translations of texts in the study’s own language, by language and place."""
-        originals = {said: english for english, said in self.table.items()}
+        originals = {translated: english for english, translated in self.table.items()}
         english = {place: originals.get(text, text) for place, text in texts.items()}
         found = {language: _translated(english, table) for language, table in self.further.items()}
-        return {language: said for language, said in found.items() if said}
+        return {language: translated for language, translated in found.items() if translated}
 
 
 def protocol_texts(template: StudyTemplate, *, own: str, offered: Collection[str]) -> ProtocolTexts:
@@ -146,22 +146,26 @@ def _translated(english: Mapping[Place, str], table: Mapping[str, str]) -> dict[
 
 
 def _form_in(form: FormTemplate, table: Mapping[str, str]) -> FormTemplate:
-    def said(text: str) -> str:
+    def translated(text: str) -> str:
         return table.get(text, text)
 
     criteria = [
         replace(
             one,
-            name=said(one.name),
-            question=said(one.question),
+            name=translated(one.name),
+            question=translated(one.question),
             points=[
-                replace(point, label=said(point.label), description=said(point.description))
+                replace(point, label=translated(point.label), description=translated(point.description))
                 for point in one.points
             ],
         )
         for one in form.criteria
     ]
-    blocks = [{**block, "label": said(block.get("label", ""))} for block in form.blocks]
+    blocks = [{**block, "label": translated(block.get("label", ""))} for block in form.blocks]
     return replace(
-        form, title=said(form.title), question=said(form.question), blocks=blocks, criteria=criteria
+        form,
+        title=translated(form.title),
+        question=translated(form.question),
+        blocks=blocks,
+        criteria=criteria,
     )

@@ -9,7 +9,7 @@ from typing import Any
 from django.db.models import QuerySet
 
 from annotation.domain.base.codebook import MEDIA
-from annotation.domain.items.media import lacks_words, media_blocks
+from annotation.domain.items.media import lacks_text_alternative, media_blocks
 from annotation.domain.questions.background_text import files_in
 from annotation.models import BackgroundPage, FormVersion, Item, MediaFile, Study
 from annotation.selectors.base.table_types import Table
@@ -118,7 +118,7 @@ def media_gaps(study: Study) -> MediaGaps:
             gaps.missing.append(name)
         elif role and file.kind != role:
             gaps.other_kind.append(name)
-        elif lacks_words(file.kind, file.alt, file.transcript):
+        elif lacks_text_alternative(file.kind, file.alt, file.transcript):
             gaps.wordless.append(name)
     return gaps
 

@@ -12,7 +12,7 @@ import numpy as np
 from annotation.domain.pay.minor_units import from_minor
 from annotation.domain.pay.wages import (
     CENT,
-    NOBODY_YET,
+    NO_SESSIONS_YET,
     BonusRow,
     Paid,
     PayFor,
@@ -148,7 +148,7 @@ def _expected(
     if pay.paid_for == PayFor.PAGE:
         return _to_the_cent(cost + pay.amount * to_come.expected), ""
     if not paid_pages:
-        return None, NOBODY_YET
+        return None, NO_SESSIONS_YET
     by_page = sum((one.paid for one in work), Decimal(0)) / paid_pages
     return _to_the_cent(cost + by_page * (to_come.expected + n_pages - paid_pages)), ""
 

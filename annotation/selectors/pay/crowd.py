@@ -18,8 +18,8 @@ from annotation.domain.pay.crowd import (
     Decision,
     Participation,
     Proposal,
-    places_for,
     propose,
+    raters_to_fill,
 )
 from annotation.models import (
     CrowdConnection,
@@ -142,7 +142,7 @@ def places_needed(study: Study, *, pages: int, panel: Form | None = None) -> int
         seats = seats.filter(form=panel)
     per_item = seats.order_by().values("form", "item").annotate(n=Count("pk"))
     most = per_item.aggregate(most=Max("n"))["most"] or 0
-    by_slots = places_for(open_slots=seats.count(), pages_per_rater=pages)
+    by_slots = raters_to_fill(open_slots=seats.count(), pages_per_rater=pages)
     return max(most, by_slots) if by_slots else 0
 
 

@@ -14,7 +14,7 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from annotation.domain.base.states import Purpose, RaterState, StudyState
-from annotation.domain.pay.sessions import LONGEST_PAUSE, Revisions, Worked, work_of
+from annotation.domain.pay.sessions import LONGEST_PAUSE, RaterWork, Revisions, work_by_rater
 from annotation.domain.pay.wages import PayFor, Sitting, with_pay
 from annotation.models import Pay, Rater, RaterKind, Response, Study
 from annotation.selectors.pay.microseconds import Microseconds
@@ -73,7 +73,7 @@ def time_of_rater(rater: Rater) -> RaterTime | None:
 
 
 def _times(study: Study, responses: QuerySet[Response], raters: QuerySet[Rater]) -> list[RaterTime]:
-    worked = work_of(_saved(responses))
+    worked = work_by_rater(_saved(responses))
     people = raters.values_list("pk", "code", "state")
     return [
         _time(study, code, state, worked[pk])
@@ -101,7 +101,7 @@ def _saved(responses: QuerySet[Response]) -> Revisions:
     return Revisions(rater, page, revision, at, np.where(columns[4] == UNKNOWN, np.nan, columns[4]))
 
 
-def _time(study: Study, code: str, state: str, worked: Worked) -> RaterTime:
+def _time(study: Study, code: str, state: str, worked: RaterWork) -> RaterTime:
     over = study.state == StudyState.CLOSED and state != RaterState.WITHDRAWN
     gone = study.state == StudyState.CLOSED or state in {RaterState.FINISHED, RaterState.WITHDRAWN}
     since = timezone.now() - EPOCH - timedelta(microseconds=worked.last)

@@ -17,7 +17,7 @@ from annotation.domain.pay.wages import PayFor
 from annotation.domain.questions.kinds.kind import Yields
 from annotation.domain.questions.kinds.registry import keys_yielding
 from annotation.domain.seats.designs import CENT, Design, FormLoad, Plan, Work, panel_needs, plan
-from annotation.domain.seats.shared_items import SharedItems, connected_parts, hand_out, shared_items
+from annotation.domain.seats.shared_items import SharedItems, assign_evenly, connected_parts, shared_items
 from annotation.domain.seats.stages import StagePeople
 from annotation.models import Criterion, Form, Item, Pay, RaterKind, Rating, Seat, Study
 from annotation.selectors.questions.counting import ON_SCALES, Counting, counted
@@ -154,7 +154,7 @@ def preview_of(
     shared, parts = None, 0
     adaptive = any(form.budget is not None for form in design.forms)
     if not staged and not adaptive and planned.raters and planned.raters <= MOST_SHARED:
-        shared = shared_items(hand_out(design, seed=study.seed, raters=raters))
+        shared = shared_items(assign_evenly(design, seed=study.seed, raters=raters))
         parts = len(connected_parts(shared))
     cost = planned.cost if pay is None or per_hour is not None else _cost(planned, pay)
     slots = _slots(study) if items is None and not staged and not adaptive else None
@@ -250,7 +250,7 @@ def _load(form: Form, seconds: float, apart_from: str) -> FormLoad:
         form.per_rater,
         seconds=seconds,
         panel=panel,
-        apart_from=apart_from,
+        excludes_raters_of=apart_from,
         budget=None if pairing is None else pairing.budget,
     )
 

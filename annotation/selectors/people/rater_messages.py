@@ -12,7 +12,7 @@ from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
 
 from annotation.domain.base.states import RaterState, SeatState, StudyState
 from annotation.domain.people.rater_messages import (
-    REMINDERS_APART,
+    REMINDER_INTERVAL,
     DeliveryState,
     MessageKind,
     Unreachable,
@@ -82,7 +82,7 @@ def recipients_of(study: Study, kind: MessageKind, codes: Collection[str], now: 
 def _reminders(now: datetime) -> QuerySet[MessageDelivery]:
     """Recent reminders; not those that failed or were not sent."""
     recent = MessageDelivery.objects.filter(
-        message__kind=MessageKind.REMINDER, message__created_at__gt=now - REMINDERS_APART
+        message__kind=MessageKind.REMINDER, message__created_at__gt=now - REMINDER_INTERVAL
     )
     return recent.exclude(state__in=[DeliveryState.FAILED, DeliveryState.NOT_SENT])
 

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from annotation.domain.quality.careless_responding import Indicator
-from annotation.domain.quality.kept_flags import SeenFigure, is_clearly_worse
+from annotation.domain.quality.reviewed_flags import SeenFigure, is_clearly_worse
 from annotation.models import AuditEntry, Study
 
 KEPT, LISTED_AGAIN = "keep_rater", "list_rater_again"

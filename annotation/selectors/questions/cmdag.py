@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from annotation.domain.questions.cmdag_records import KeptRecord, records_of
+from annotation.domain.questions.cmdag_records import RecordExtras, records_of
 from annotation.models import Study
 from annotation.selectors.questions.tuple_tables import texts_of, tuple_answers
 
@@ -66,7 +66,7 @@ def _records(
     kept = json.loads(metadata["cmdag"]) if isinstance(metadata.get("cmdag"), str) else {}
     if kept.get("rater") != code:
         kept = {}
-    told = [KeptRecord.of(one) for one in kept["records"]] if kept else None
+    told = [RecordExtras.of(one) for one in kept["records"]] if kept else None
     records = records_of(marks, metaphor_id, context, told)
     places = kept.get("places", [])
     yield from zip(places if len(places) == len(records) else [None] * len(records), records, strict=True)

@@ -9,7 +9,7 @@ from annotation.domain.base.errors import InvalidContent
 from annotation.io.items.first_item import first_item
 from annotation.models import Item, Study
 from annotation.protocols.registry import TEMPLATES
-from annotation.protocols.split_by_criterion import asked_apart
+from annotation.protocols.split_by_criterion import split_by_criterion
 from annotation.protocols.template import FormTemplate
 from annotation.protocols.translations.tables import ENGLISH, protocol_texts
 from annotation.selectors.questions.form_versions import form_versions
@@ -47,7 +47,7 @@ def preview_of_protocol(
     example = Item(fields=dict(demo.fields), components=list(demo.components), metadata=metadata)
     said = protocol_texts(template, own=language, offered=())
     try:
-        forms = (asked_apart(template) if apart else template).forms
+        forms = (split_by_criterion(template) if apart else template).forms
     except InvalidContent:
         forms = template.forms
     return _page(Study(language=language), [said.of_form(form) for form in forms], example, sample)

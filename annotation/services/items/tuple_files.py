@@ -16,7 +16,7 @@ from annotation.domain.base.errors import InvalidContent, NotAllowedNow
 from annotation.domain.base.messages import joined, message
 from annotation.domain.base.states import RaterState
 from annotation.domain.items.rater_codes import TAKEN_CODE, explain_trial_code, is_trial_code
-from annotation.domain.questions.cmdag_records import LOCATIONS, PARTS, KeptRecord, location, marks_of
+from annotation.domain.questions.cmdag_records import LOCATIONS, PARTS, RecordExtras, location, marks_of
 from annotation.domain.questions.kinds.condition import Comparison, Condition
 from annotation.domain.questions.kinds.kind import Yields
 from annotation.domain.questions.tuples import in_one_line
@@ -52,7 +52,7 @@ class _Sentence:
     context: str
     places: Sequence[int]
     marks: Sequence[dict[str, Any]]
-    kept: Sequence[KeptRecord]
+    kept: Sequence[RecordExtras]
 
 
 def import_tuples(

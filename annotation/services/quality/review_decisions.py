@@ -9,7 +9,7 @@ from django.db import transaction
 
 from annotation.domain.base.errors import InvalidContent, NotAllowedNow
 from annotation.domain.base.messages import message
-from annotation.domain.quality.kept_flags import figures_seen
+from annotation.domain.quality.reviewed_flags import figures_seen
 from annotation.models import Exclusion, Rater, RaterKind, Study, User
 from annotation.selectors.quality.rater_profile import RaterProfile, profiles
 from annotation.services.base import audit

@@ -15,7 +15,7 @@ from annotation.domain.base.text_validation import validated_text
 from annotation.domain.quality.calibration import read_reference
 from annotation.domain.quality.check_settings import read_check
 from annotation.domain.quality.checks import CheckKind
-from annotation.domain.questions.text_languages import kept_translations
+from annotation.domain.questions.text_languages import remaining_translations
 from annotation.domain.questions.wording.changes import is_wording_only
 from annotation.io.studies.definitions import checked_form
 from annotation.models import (
@@ -296,7 +296,7 @@ def _changed_form(form: Form, document: Document, *, correction: bool = False) -
     if "translations" in document:
         return read
     before = form_as_document(newest_version(form))
-    return {**read, "translations": kept_translations(before, read, same_meaning=correction)}
+    return {**read, "translations": remaining_translations(before, read, same_meaning=correction)}
 
 
 def newest_version(form: Form) -> FormVersion:

@@ -18,7 +18,7 @@ from annotation.io.items.guessed_columns import guess_columns
 from annotation.io.items.item_columns import by_their_names
 from annotation.models import Upload, User
 from annotation.protocols.registry import TEMPLATES
-from annotation.protocols.split_by_criterion import asked_apart
+from annotation.protocols.split_by_criterion import split_by_criterion
 from annotation.protocols.translations.tables import ENGLISH
 from annotation.selectors.questions.form_versions import shown_fields
 from annotation.services.items.item_files import store_item_upload
@@ -63,7 +63,7 @@ def begin_study(*, owner: User, asked: Mapping[str, Any]) -> CreatedDraft:
     template = TEMPLATES[asked["protocol"]]
     create = create_demo_study if asked["demo"] else create_from_template
     study = create(
-        template=asked_apart(template) if asked["apart"] else template,
+        template=split_by_criterion(template) if asked["apart"] else template,
         overlap=asked["overlap"],
         language=language,
         **identity,

@@ -38,14 +38,14 @@ def test_groups_kept_together_are_unbroken(groups, seed):
 
 @given(GROUPS, SEEDS)
 def test_groups_kept_apart_meet_as_rarely_as_can_be(groups, seed):
-    order = order_of(groups, seed=seed, rater_seed=1, keep=GroupPlacement.APART)
+    order = order_of(groups, seed=seed, rater_seed=1, keep=GroupPlacement.SEPARATED)
     largest = max(Counter(group for group in groups if group).values(), default=0)
     assert neighbours(order, groups) == max(0, 2 * largest - len(groups) - 1)
 
 
 def test_candidates_kept_apart_lie_far_apart():
     groups = [str(item % 20) for item in range(100)]
-    order = order_of(groups, seed=4, rater_seed=9, keep=GroupPlacement.APART)
+    order = order_of(groups, seed=4, rater_seed=9, keep=GroupPlacement.SEPARATED)
     places = {item: place for place, item in enumerate(order)}
     distances = [
         abs(places[one] - places[other])

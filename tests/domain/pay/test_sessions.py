@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation.domain.pay.sessions import LONGEST_PAUSE, Revisions, Worked, work_of
+from annotation.domain.pay.sessions import LONGEST_PAUSE, RaterWork, Revisions, work_by_rater
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -23,7 +23,7 @@ SAVED = st.lists(
 )
 
 
-def work(saved: list[Saved], **pause: timedelta) -> dict[int, Worked]:
+def work(saved: list[Saved], **pause: timedelta) -> dict[int, RaterWork]:
     """Pages have a number of their own for each rater; what comes later about one is a correction."""
     noon = (NOON - EPOCH) // timedelta(microseconds=1)
     pages = [(rater, 10 * rater + page) for rater, page, _, _ in saved]
@@ -33,7 +33,7 @@ def work(saved: list[Saved], **pause: timedelta) -> dict[int, Worked]:
         np.array(one, dtype=np.int64) for one in (*columns, revisions, [noon + at for _, _, at, _ in saved])
     )
     seconds = np.array([one[3] for one in saved], dtype=np.float64)
-    return dict(work_of(Revisions(rater, page, revision, at, seconds), **pause))
+    return dict(work_by_rater(Revisions(rater, page, revision, at, seconds), **pause))
 
 
 def one_by_one(saved: list[Saved]) -> tuple[list[tuple[float, int]], list[float]]:

@@ -29,7 +29,7 @@ def test_probabilities_are_probabilities(points, items, criteria):
     made = assess_detection_power(points, items, criteria=criteria)
     assert 1 <= made.even.expected <= made.peaked.expected + 1e-9
     assert made.peaked.expected <= items
-    assert 0 < made.kept < 1
+    assert 0 < made.retained < 1
     assert (made.correlations is None) == (items < 4)
     assert made.enough_items == (items >= Limits().fewest)
 
@@ -89,7 +89,9 @@ def test_random_raters_pass_the_correlation_as_often_as_stated():
 def test_what_a_scale_keeps_is_the_correlation_of_a_cut_judgement(points):
     judged = np.random.default_rng(3).standard_normal(200_000)
     cut = np.searchsorted(np.quantile(judged, np.arange(1, points) / points), judged)
-    assert np.corrcoef(judged, cut)[0, 1] == pytest.approx(assess_detection_power(points, 20).kept, abs=0.01)
+    assert np.corrcoef(judged, cut)[0, 1] == pytest.approx(
+        assess_detection_power(points, 20).retained, abs=0.01
+    )
 
 
 def test_more_items_show_more():

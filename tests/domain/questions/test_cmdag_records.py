@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation.domain.questions.cmdag_records import KEYS, KeptRecord, location, marks_of, records_of
+from annotation.domain.questions.cmdag_records import KEYS, RecordExtras, location, marks_of, records_of
 
 CONTEXT = "我的颊像溶了的雪，我的心像热了的酒"
 
@@ -22,7 +22,7 @@ def again(records):
     marks, kept = marks_of(records)
     stored = json.loads(json.dumps([one.as_dict() for one in kept]))
     return records_of(
-        marks, records[0]["metaphor_id"], records[0]["context"], [KeptRecord.of(one) for one in stored]
+        marks, records[0]["metaphor_id"], records[0]["context"], [RecordExtras.of(one) for one in stored]
     )
 
 
@@ -83,7 +83,7 @@ def test_parallel_parts_whose_numbers_differ_stay_one_wording():
 def test_grounds_are_parted_and_keep_their_order():
     marks, kept = marks_of([record("我的心", "热了的酒", "炙热的感觉、温暖的感觉")])
     assert [mark["text"] for mark in marks if mark["part"] == "ground"] == ["炙热的感觉", "温暖的感觉"]
-    assert kept == [KeptRecord(0)]
+    assert kept == [RecordExtras(0)]
 
 
 def test_tuples_of_ones_own_are_numbered_from_nought():

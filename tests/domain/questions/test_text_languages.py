@@ -13,8 +13,8 @@ from annotation.domain.questions.text_languages import (
     form_texts,
     form_translation,
     form_translation_problems,
-    kept_translations,
     language_shown,
+    remaining_translations,
     text_in,
 )
 
@@ -44,7 +44,7 @@ form = part(["humour", "clarity"])
 
 @given(form, form, form)
 def test_after_a_change_only_translations_of_unchanged_texts_are_left(before, after, translated):
-    kept = kept_translations({**before, "translations": {"ja": translated}}, after)
+    kept = remaining_translations({**before, "translations": {"ja": translated}}, after)
     old, new, were = form_texts(before), form_texts(after), form_texts(translated)
     left = form_texts(kept["ja"]) if kept else {}
     assert left == {where: were[where] for where in were if new.get(where) and new[where] == old.get(where)}
@@ -52,7 +52,7 @@ def test_after_a_change_only_translations_of_unchanged_texts_are_left(before, af
 
 @given(form, form, form)
 def test_a_correction_keeps_the_translations_of_all_texts_that_it_has(before, after, translated):
-    kept = kept_translations({**before, "translations": {"ja": translated}}, after, same_meaning=True)
+    kept = remaining_translations({**before, "translations": {"ja": translated}}, after, same_meaning=True)
     old, new, were = form_texts(before), form_texts(after), form_texts(translated)
     left = form_texts(kept["ja"]) if kept else {}
     assert left == {where: were[where] for where in were if new.get(where) and where in old}
@@ -60,7 +60,7 @@ def test_a_correction_keeps_the_translations_of_all_texts_that_it_has(before, af
 
 @given(form, form)
 def test_an_unchanged_form_keeps_every_translation_of_a_text_that_it_has(document, translated):
-    kept = kept_translations({**document, "translations": {"ja": translated}}, document)
+    kept = remaining_translations({**document, "translations": {"ja": translated}}, document)
     own, were = form_texts(document), form_texts(translated)
     assert form_texts(kept["ja"] if kept else {}) == {where: were[where] for where in were if where in own}
 
@@ -128,14 +128,17 @@ def in_japanese(*numbers: int, **more: str) -> dict[str, Any]:
 )
 def test_an_example_keeps_its_translation_wherever_it_is_moved(after, left):
     before = {**shown([example("a"), example("b")]), "translations": {"ja": in_japanese(1, 2)}}
-    kept = kept_translations(before, shown(after))
+    kept = remaining_translations(before, shown(after))
     examples = kept["ja"]["examples"] if kept else []
     assert {str(one["number"]): (one["text"], one["reason"]) for one in examples} == left
 
 
 def test_examples_that_are_the_same_keep_their_own_translations():
     before = {**shown([example("a", "x"), example("a", "y")]), "translations": {"ja": in_japanese(1, 2)}}
-    assert kept_translations(before, shown([example("a", "x"), example("a", "y")])) == before["translations"]
+    assert (
+        remaining_translations(before, shown([example("a", "x"), example("a", "y")]))
+        == before["translations"]
+    )
 
 
 @pytest.mark.parametrize(

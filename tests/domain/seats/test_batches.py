@@ -62,15 +62,15 @@ def test_a_group_stays_in_one_batch_exactly_where_it_fits(groups, size, seed):
 def test_a_group_never_meets_itself_exactly_where_there_are_batches_enough(groups, size, seed):
     if largest_group(groups) > math.ceil(len(groups) / size):
         with pytest.raises(InvalidContent) as refusal:
-            batches_of(groups, size=size, seed=seed, keep_groups=GroupPlacement.APART)
+            batches_of(groups, size=size, seed=seed, keep_groups=GroupPlacement.SEPARATED)
         assert refusal.value.code == "groups_cannot_be_apart"
         found = re.search(r"at most (\d+) items", refusal.value.message)
         assert found
         most = int(found[1])
-        assert batches_of(groups, size=most, seed=seed, keep_groups=GroupPlacement.APART)
+        assert batches_of(groups, size=most, seed=seed, keep_groups=GroupPlacement.SEPARATED)
         assert most < size
         return
-    batches = batches_of(groups, size=size, seed=seed, keep_groups=GroupPlacement.APART)
+    batches = batches_of(groups, size=size, seed=seed, keep_groups=GroupPlacement.SEPARATED)
     for batch in batches:
         assert max(Counter(groups[item] for item in batch if groups[item]).values(), default=0) <= 1
 

@@ -11,7 +11,7 @@ from annotation.domain.questions.text_languages import STUDY_TEXTS, form_texts
 from annotation.models import FormVersion, Study, User
 from annotation.protocols.definition_forms import form_document
 from annotation.protocols.registry import TEMPLATES
-from annotation.protocols.split_by_criterion import asked_apart
+from annotation.protocols.split_by_criterion import split_by_criterion
 from annotation.protocols.template import StudyTemplate
 from annotation.protocols.translations.tables import BY_PROTOCOL, protocol_texts
 from annotation.selectors.quality.study_texts import all_texts, missing_by_language, text_groups
@@ -103,7 +103,7 @@ def test_a_demo_study_has_every_text_in_each_language(key, owner):
 
 def test_criteria_on_pages_of_their_own_have_their_translations(owner):
     study = create_from_template(
-        template=asked_apart(TEMPLATES["hanna"]), slug="apart", title="Stories", owner=owner
+        template=split_by_criterion(TEMPLATES["hanna"]), slug="apart", title="Stories", owner=owner
     )
     for version in FormVersion.objects.filter(form__study=study):
         (criterion,) = version.translations["ja"]["criteria"]

@@ -1,11 +1,11 @@
-"""The time that is left of a job, from how fast it has been lately; unknown until that is steady."""
+"""The remaining time of a job, from its recent speed; unknown until the speed is steady."""
 
 from __future__ import annotations
 
 from bisect import bisect_left
 from dataclasses import dataclass, field
 
-# The speed counts of the later half of the time, and of no less than this.
+# The speed is that of the later half of the time, but of no less than this.
 SHORTEST_SECONDS = 6.0
 FEWEST_SAMPLES = 5
 # The two halves of what counts may differ by this factor.

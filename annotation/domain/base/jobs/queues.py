@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-# The one queue of all jobs before there were four; what still waits in it is passed on.
+# The queue of earlier versions, which had one for all jobs; messages in it are passed on.
 BEFORE = "groundwork"
 
 

@@ -1,1 +1,1 @@
-"""What entries of the audit log say."""
+"""Names for entries of the audit log."""

@@ -1,4 +1,4 @@
-"""The names of what an entry of the audit log says further, and when it says that there is none."""
+"""The names of the details of audit log entries, and the details that are shown without a value."""
 
 from __future__ import annotations
 
@@ -136,5 +136,5 @@ DETAILS: Mapping[str, Message] = {
     "versions": message("Versions"),
     "what": message("Table"),
 }
-# Details that are said also where there is none.
-SAID_IF_NONE = frozenset({"budget", "floor"})
+# Details that are shown even if their value is None.
+SHOWN_IF_NONE = frozenset({"budget", "floor"})

@@ -47,8 +47,8 @@ class SheetAnswer:
 
     def in_words(self, question: SheetQuestion) -> str:
         """The option in English, and the text."""
-        said = question.choices.get(self.choice, "")
-        return f"{said}. {self.text}" if said and self.text else said or self.text
+        label = question.choices.get(self.choice, "")
+        return f"{label}. {self.text}" if label and self.text else label or self.text
 
 
 def read_answers(

@@ -1,4 +1,4 @@
-"""The options of questions of the human evaluation sheet that are answered by one of several."""
+"""The options of the single-choice questions of the human evaluation sheet."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ class SheetQuestion:
 
     @property
     def is_of_criteria(self) -> bool:
-        """Whether it is answered for each criterion."""
+        """Whether the question is answered for each criterion."""
         return self.number.startswith(f"{OF_CRITERIA}.")
 
 
@@ -132,7 +132,7 @@ _FOUND = ("4.3.11.2", "4.3.12.2")
 DESIGN = frozenset(
     one.number for one in _ASKED if one.number in _DESIGN or (one.is_of_criteria and one.number not in _FOUND)
 )
-# What no study knows of itself and reviewers ask for first.
+# Questions that no study can answer from its data, and that reviewers ask first.
 ASKED_FIRST = ("3.1.2", "3.2.2.1", "3.2.3", "3.3.7", "5.1", "G.1")
 
 

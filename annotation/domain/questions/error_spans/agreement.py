@@ -1,4 +1,4 @@
-"""How well marked errors agree with those of a key."""
+"""Agreement of marked errors with those of a key."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from annotation.domain.questions.error_spans.marks import ErrorMark
 
-# What a character counts that both mark as an error of another category or severity.
+# The weight of a character that both mark as an error, but with different category or severity.
 OTHER_LABEL = 0.5
 
 
@@ -18,7 +18,7 @@ def f1_of_characters(key: Sequence[ErrorMark], given: Sequence[ErrorMark]) -> fl
     Parameters
     ----------
     key, given : sequence of ErrorMark
-        The errors that there are, and those that a rater marked.
+        The errors of the key, and those that a rater marked.
 
     Returns
     -------

@@ -12,7 +12,7 @@ from annotation.domain.questions.kinds.kind import PointLike
 
 EMPTY_ROWS = 4
 IN_A_ROW = ("words", "category", "severity")
-# X, B and U are the rating page’s; N says that there is no error.
+# The rating page uses X, B and U; N is for “no error”.
 KEYS_OF_THE_PAGE = "xbun"
 
 
@@ -32,12 +32,12 @@ class MarkingPoint:
 
 @dataclass(frozen=True)
 class ErrorMarking:
-    """What the page needs to let errors be marked.
+    """What the page needs for marking errors.
 
     Attributes
     ----------
     initial : str
-        What is marked when it opens, as files hold it; empty where nothing is answered.
+        The marks when the page opens, as in files; empty without an answer.
     rows : sequence of mapping
         The fields of a page without scripts: those given, and some that are empty.
     legend : str
@@ -57,7 +57,7 @@ class ErrorMarking:
     enter_adds: bool = False
 
     def with_offered(self, _line: str, _text: str, _stored: Iterable[str]) -> Self:
-        """Return the same marking: the page begins with what earlier raters marked."""
+        """Return the same marking, because earlier marks are part of `initial`."""
         return self
 
 
@@ -98,7 +98,7 @@ def _point(point: PointLike, level: int = 0) -> MarkingPoint:
 
 
 def _initial(given: Sequence[str]) -> str:
-    """What a refused page sent may be anything."""
+    """The marks of an answer; empty if it has none, as a refused page may have sent anything."""
     try:
         return marks_text(marks_in(given[0])) if len(given) == 1 else ""
     except ValueError:

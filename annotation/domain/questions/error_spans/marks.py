@@ -81,7 +81,7 @@ def checked_marks(
     Raises
     ------
     ValueError
-        Says in a sentence which error cannot be stored.
+        The sentence names the error that cannot be stored.
     """
     if len(marks) > MOST_ERRORS:
         raise ValueError(message("Mark at most %(most)d errors.", most=MOST_ERRORS))
@@ -99,7 +99,7 @@ def checked_marks(
 
 
 def marks_of_fields(fields: Mapping[str, str], within: str | None) -> list[ErrorMark] | None:
-    """Return the errors that the fields of a page without scripts say; None where it was left open.
+    """Return the errors in the fields of a page without scripts; None where the question was left open.
 
     Parameters
     ----------
@@ -112,7 +112,7 @@ def marks_of_fields(fields: Mapping[str, str], within: str | None) -> list[Error
     Raises
     ------
     ValueError
-        Says which row is incomplete, or which words are not in the text.
+        The sentence names the row that is incomplete, or the words that are not in the text.
     """
     rows: dict[str, dict[str, str]] = {}
     for name, value in fields.items():
@@ -137,8 +137,7 @@ def fields_in_words(text: str) -> dict[str, str] | None:
     Parameters
     ----------
     text : str
-        The errors; `none` or “no error” says that there is none. Brackets, commas and semicolons may have
-        full width.
+        The errors, or `none` or “no error”. Brackets, commas and semicolons may have full width.
     """
     given = text.strip()
     if given.lower() in (NONE, NO_ERROR):
@@ -176,7 +175,7 @@ def _mark_of_row(number: int, row: Mapping[str, str], within: str) -> ErrorMark:
 
 
 def _place(number: int, row: Mapping[str, str], within: str) -> tuple[int, int]:
-    """Where the words of a row are: at the offsets that came with them, or else where they are found."""
+    """The position of the words of a row: the offsets that came with them, or else the position found."""
     words = row["words"]
     shown = OFFSETS.fullmatch(row.get("at", ""))
     if shown:

@@ -1,4 +1,4 @@
-"""How errors are marked: which points are severities and what they weigh, and how a text is scored."""
+"""Settings of marked errors: the points that are severities, their weights, and the score of a text."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ class ErrorSettings:
     score_cap : float or None
         The highest score; None for no limit.
     units : str
-        What keys and taps move by: `characters` or `words`; empty: characters where the script has no
-        spaces, else words.
+        The unit by which keys and taps move: `characters` or `words`; empty: characters where the script has
+        no spaces, else words.
     least_f1 : float
         The lowest F1 of characters with the key at which a calibration answer is right.
     """
@@ -46,14 +46,14 @@ class ErrorSettings:
     @classmethod
     def of(cls, settings: Mapping[str, Any]) -> Self:
         """Read the settings of a criterion, which hold them under `errors`."""
-        told = settings.get(KEY, {})
+        given = settings.get(KEY, {})
         return cls(
-            weights=dict(told.get("weights", {})),
-            overlap=told.get("overlap", True) is not False,
-            score_per=str(told.get("score_per", TEXT)),
-            score_cap=told.get("score_cap"),
-            units=str(told.get("units", "")),
-            least_f1=told.get("least_f1", cls.least_f1),
+            weights=dict(given.get("weights", {})),
+            overlap=given.get("overlap", True) is not False,
+            score_per=str(given.get("score_per", TEXT)),
+            score_cap=given.get("score_cap"),
+            units=str(given.get("units", "")),
+            least_f1=given.get("least_f1", cls.least_f1),
         )
 
     def as_dict(self) -> dict[str, Any]:
@@ -87,7 +87,7 @@ class ErrorSettings:
         return min(len(lighter), 2)
 
     def problems(self, points: Sequence[str]) -> dict[str, str]:
-        """Return what of the settings cannot be asked, by setting."""
+        """Return the problems of the settings, by setting."""
         found: dict[str, str] = {}
         weights = list(self.weights.values())
         unknown = [name for name in self.weights if name not in points]

@@ -1,4 +1,4 @@
-"""A test that is passed or not, alone or one of a set whose tests are summed."""
+"""A test with the answers yes and no, alone or in a set whose results are summed."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ from annotation.domain.questions.kinds.kind import (
 
 
 class OneOfSeveral(QuestionKind):
-    """What kinds have in common by which one option is chosen."""
+    """Base of the kinds in which one option is chosen."""
 
     missing_message = message("Choose an option, or select “Can’t rate”.")
     fewest_points = 2

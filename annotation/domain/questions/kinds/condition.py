@@ -1,4 +1,4 @@
-"""The answers to an earlier criterion after which another one is asked, such as the reason for its answer."""
+"""Conditions of display logic: the answers to an earlier criterion after which another one is asked."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from annotation.domain.base.numbers import plain_number
 
 
 class Comparison(StrEnum):
-    """How an answer is compared with that of a condition; what a definition writes before the number."""
+    """The comparison of a condition, as a definition writes it before the number."""
 
     EXACTLY = ""
     AT_LEAST = ">="
@@ -21,7 +21,7 @@ class Comparison(StrEnum):
 
 
 Document = dict[str, Any]
-# No option contains it.
+# A separator that no option contains.
 BETWEEN_OPTIONS = "|"
 BOUND = re.compile(r"(>=|<=)\s*(-?[0-9]{1,6}(?:\.[0-9]{1,6})?)")
 

@@ -1,4 +1,4 @@
-"""What answers decide: later questions and stages, attention checks, calibration items."""
+"""Decisions by answers: later questions and stages, attention checks, calibration items."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from typing import TYPE_CHECKING, Any, ClassVar
 if TYPE_CHECKING:
     from annotation.domain.questions.kinds.kind import Question
 
-# The distance of a wrong answer that is neither near nor far: beyond any tolerance.
+# The distance of a wrong answer where distances have no meaning: beyond any tolerance.
 WRONG = 1e9
 
 
 class Deciding:
-    """The part of a kind of question that says what its answers decide.
+    """The part of a kind of question that defines what its answers decide.
 
     Attributes
     ----------
     decides : bool
         Whether an answer can pass an item on to a next stage, and can be chosen as a condition.
     has_reference : bool
-        Whether a reference value is read without the texts of the item, so that a check can say what to
-        answer.
+        Whether a reference value is read without the texts of the item, so that a check can instruct raters
+        to give it.
     reference_help : str
         How a reference value is written, where the question does not show it.
     """
@@ -39,11 +39,11 @@ class Deciding:
         return max(1, len(self.possible(question)))
 
     def deciding(self, question: Question) -> Sequence[str]:
-        """Return what can decide: the answers, or the options of which an answer singles some out."""
+        """Return the values that can decide: the answers, or the options that an answer can put first."""
         return self.possible(question)
 
     def decided_by(self, cell: float | str) -> float | str:
-        """Return what of an answer decides: all of it, or the options that are first, between bars."""
+        """Return the part of an answer that decides: all of it, or the first options, separated by bars."""
         return cell
 
     def cell_deciding(self, question: Question, value: str) -> str:
@@ -72,7 +72,7 @@ class Deciding:
         Raises
         ------
         ValueError
-            Says in a sentence why the question cannot have it, where more is known than that.
+            The sentence says why the question cannot have it, if the reason is known.
         """
         return self.reference(question, text)
 
@@ -94,14 +94,14 @@ class Deciding:
 
 
 def readable_reference(kind: Any, question: Question, text: str) -> str | None:
-    """Return a reference that is any answer which raters can give, as cells hold it; None if it is none.
+    """Return a reference that can be any answer of a rater, as cells hold it; None if it is no answer.
 
     Parameters
     ----------
     kind : QuestionKind
-        That reads the answer.
+        The kind that reads the answer.
     question : Question
-        What is asked.
+        The question.
     text : str
         The reference as it was entered.
     """

@@ -1,4 +1,4 @@
-"""What every kind of question can do, and the question and answer that it works on."""
+"""The interface of the kinds of questions, and the question and answer on which a kind works."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def gettext_noop(words: str) -> str:
 
 
 class Yields(StrEnum):
-    """What statistics can make of the answers; kinds that yield the same are analysed alike."""
+    """The type of value that answers yield for statistics; kinds with the same type are analysed alike."""
 
     NUMBER = "number"
     LABEL = "label"
@@ -52,7 +52,7 @@ IN_OWN_WORDS = (Yields.WORDS, Yields.SPANS)
 
 @dataclass(frozen=True)
 class Question:
-    """A criterion as far as checking an answer needs it.
+    """The parts of a criterion that the check of an answer needs.
 
     `options` are the stored values, or the parts of a tuple. With `asked_after` it is asked only where
     the answer to that earlier criterion meets the condition `asked_when`. Spans lie in the item's text
@@ -134,7 +134,7 @@ class QuestionKind(Deciding, Measuring, ABC):
     continuous : bool
         Whether answers are numbers anywhere between two ends; that two are equal then says little.
     records_first : bool
-        Whether the number at which the rater first placed the answer is stored beside the last one.
+        Whether the number at which the rater first placed the answer is stored in addition to the last one.
     orders_ends : bool
         Whether an order of its options says only which is the best and which the worst.
     lacks : tuple of str
@@ -150,7 +150,7 @@ class QuestionKind(Deciding, Measuring, ABC):
     is_large : bool
         Whether script and style are so large that only pages with such a question load them.
     fields_of_points : tuple of str
-        Settings of this kind that the form editor shows beside each point.
+        Settings of this kind that the form editor shows next to each point.
     first_points : sequence of mapping
         The points with which the form editor starts.
     """
@@ -190,7 +190,7 @@ class QuestionKind(Deciding, Measuring, ABC):
         Raises
         ------
         ValueError
-            Says in a sentence why the answer cannot be taken.
+            The sentence says why the answer is not accepted.
         """
         given = [raw] if isinstance(raw, str) else raw
         values = [value for value in given if value.strip()]
@@ -229,11 +229,11 @@ class QuestionKind(Deciding, Measuring, ABC):
         return ", ".join(values)
 
     def in_dispute(self, cells: Sequence[str], labels: Mapping[str, str]) -> list[str]:
-        """Return in words on what inside of their answers raters differ; empty where it is the answer."""
+        """Return in words on which part of their answers raters differ; empty for the whole answer."""
         return []
 
     def missing(self, question: Question) -> str:
-        """What a required question without an answer asks for."""
+        """The message for a required question without an answer."""
         return self.missing_message
 
     @abstractmethod
@@ -368,14 +368,14 @@ def single_value(values: Sequence[str]) -> str:
 
 
 def outside(value: object, low: object, high: object) -> Message:
-    """Say that a value is not on its scale."""
+    """The message that a value is not on its scale."""
     return message(
         "%(value)s is outside the scale from %(low)s to %(high)s.", value=value, low=low, high=high
     )
 
 
 def too_long(most: int) -> Message:
-    """Say that a text is longer than is stored."""
+    """The message that a text is longer than is stored."""
     return message("Use fewer than %(most)d characters.", most=most)
 
 

@@ -120,7 +120,7 @@ class Likert(QuestionKind):
 
 
 def _is_typed(scale: Sequence[str]) -> bool:
-    """Whether a number is entered in place of the choice of a point."""
+    """Whether raters type a number instead of choosing a point."""
     return len(scale) > MOST_POINTS_IN_A_ROW and _even_step(scale) > 0
 
 

@@ -1,4 +1,4 @@
-"""In which form statistics take the numbers that a kind of question yields."""
+"""The form in which statistics use the numbers that a kind of question yields."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from typing import Any, ClassVar
 
 
 class Measure(StrEnum):
-    """What statistics take in place of a number; `study.json` of a bundle says it.
+    """The form in which statistics use a number; `study.json` of a bundle states it.
 
     `LOGARITHMS` are natural ones. From `OWN_LOGARITHMS` the mean of the rater's own is subtracted, over
-    the answers to the criterion that count; an only answer says nothing and is left out.
+    the answers to the criterion that count; a single answer is left out.
     """
 
     NUMBERS = "numbers"
@@ -21,7 +21,7 @@ class Measure(StrEnum):
 
 
 class Measuring:
-    """The part of a kind of question that says which numbers it takes and how far two of them lie apart.
+    """The part of a kind of question that defines its numbers and the deviation of two of them.
 
     Attributes
     ----------
@@ -52,7 +52,7 @@ class Measuring:
         return (None, None) if plain else self.stated_ends(low, high)
 
     def impossible(self, low: float | None, high: float | None, settings: Mapping[str, Any]) -> str:
-        """Say which answers there are, where a page refuses others before they are sent.
+        """The message about the possible answers, where a page refuses others before they are sent.
 
         Parameters
         ----------
@@ -75,7 +75,7 @@ class Measuring:
         return f"≥ {least}" if greatest is None else f"{least}–{greatest}"
 
     def measure(self, settings: Mapping[str, Any], *, identified: bool) -> Measure:
-        """Return what statistics take in place of the numbers.
+        """Return the form in which statistics use the numbers.
 
         Parameters
         ----------

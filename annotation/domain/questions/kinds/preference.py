@@ -1,4 +1,4 @@
-"""One of two."""
+"""Paired comparison: one of two sides."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class Preference(OneOfSeveral):
         return (*sides[:half], *ties, *sides[half:], *(value for value in others if value != TIE))
 
     def in_words(self, values: Sequence[str], labels: Mapping[str, str]) -> str:
-        """“Much better” is said of a side, whose words are those of the item’s text."""
+        """With “much better”, each side is named by the item’s text."""
         if not any(side + MUCH in labels for side in SIDES):
             return option_labels(values, {TIE: labels.get(TIE, "")})
         return "; ".join(self._graded(value, labels) for value in values)

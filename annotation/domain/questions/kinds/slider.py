@@ -78,7 +78,7 @@ class Slider(QuestionKind):
             raise ValueError(outside(values[0].strip(), low, high))
         step = _step(question.settings)
         if (number - _exact(low)) % step:
-            raise ValueError(_off_the_line(low, high, step))
+            raise ValueError(_impossible_sentence(low, high, step))
         return Answer(value=plain_number(float(number)))
 
     def possible(self, question: Question) -> Sequence[str]:
@@ -97,7 +97,7 @@ class Slider(QuestionKind):
         return plain_number(float(number))
 
     def conditions(self, points: Sequence[Mapping[str, str]]) -> list[tuple[str, str]]:
-        """A slider has too many values for a menu: its quarters."""
+        """The quarters of the line, because a slider has too many values for a menu."""
         numbers = [_number(point["value"]) for point in points]
         if len(numbers) < 2 or numbers[0] is None or numbers[-1] is None:
             return []
@@ -173,7 +173,7 @@ class Slider(QuestionKind):
     def posted_points(
         self, fields: Mapping[str, str], points: Sequence[Mapping[str, str]]
     ) -> list[Mapping[str, str]]:
-        """The middle counts if it has words; its value follows from the ends."""
+        """Read the points; the middle counts if it has a label, and its value follows from the ends."""
         if len(points) not in {2, 3}:
             return list(points)
         low, high = points[0], points[-1]
@@ -204,7 +204,7 @@ class Slider(QuestionKind):
             **ends,
             "step": step,
             "number": chosen,
-            "impossible": _off_the_line(points[0].value, points[-1].value, step) if points else "",
+            "impossible": _impossible_sentence(points[0].value, points[-1].value, step) if points else "",
         }
 
 
@@ -214,7 +214,7 @@ def _is_halfway(values: Sequence[str]) -> bool:
     return low is None or middle is None or high is None or middle * 2 == low + high
 
 
-def _off_the_line(low: object, high: object, step: object) -> str:
+def _impossible_sentence(low: object, high: object, step: object) -> str:
     return message(
         "Enter a number from %(low)s to %(high)s in steps of %(step)s.", low=low, high=high, step=step
     )
@@ -225,7 +225,7 @@ def _number(text: str) -> Decimal | None:
 
 
 def _exact(number: float) -> Decimal:
-    """Without the error of binary fractions, in which 0.3 is no multiple of 0.1."""
+    """A number without the error of binary fractions, in which 0.3 is no multiple of 0.1."""
     return Decimal(str(number))
 
 

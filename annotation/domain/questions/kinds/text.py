@@ -21,7 +21,7 @@ from annotation.domain.questions.kinds.kind import (
     too_long,
 )
 
-# What simulated raters write; neighbours are for items that are close to each other.
+# Answers of simulated raters; neighbours are for items that are close to each other.
 SIMULATED_WORDS = ("silent", "cold", "slow", "soft", "plain", "warm", "bright", "quick", "sharp", "loud")
 
 

@@ -1,4 +1,4 @@
-"""What differs between two versions of a form: its texts alone, or also what is asked."""
+"""Differences between two versions of a form: in its texts only, or also in its questions."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 from annotation.domain.questions.text_languages import Place, form_texts
 
 Document = Mapping[str, Any]
-# Parts of a form that only say in words what it asks. A change of any other part changes the question itself.
+# Parts of a form that are wording. A change of any other part changes the question itself.
 OF_FORM = {"title", "question", "examples", "practice", "translations"}
 OF_BLOCK = {"label"}
 OF_CRITERION = {"name", "question"}

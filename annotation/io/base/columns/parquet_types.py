@@ -10,7 +10,7 @@ import pyarrow
 
 from annotation.domain.base.timestamps import TIMES, moment_of
 
-# Narrower or wider than the values alone would say, so that files of two studies have one type.
+# Fixed types, not those of the values, so that files of two studies have the same types.
 DECLARED = {
     "form_version": pyarrow.int32(),
     "form_correction": pyarrow.int32(),
@@ -45,7 +45,7 @@ class ColumnTypes:
         self._classes: dict[str, set[type]] = {name: set() for name in columns}
 
     def add(self, values: Iterable[Sequence[Any]]) -> None:
-        """Take the values of a batch, column by column."""
+        """Count the values of a batch, column by column."""
         for (name, classes), cells in zip(self._classes.items(), values, strict=True):
             filled = [cell for cell in cells if cell is not None and cell != ""]
             classes |= set(map(_plain_class, set(map(type, filled))))

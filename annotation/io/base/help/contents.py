@@ -1,4 +1,4 @@
-"""The contents of the documentation: which pages there are, in which order and groups."""
+"""The contents of the documentation: its pages in order and in groups."""
 
 from __future__ import annotations
 

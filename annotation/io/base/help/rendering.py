@@ -16,9 +16,9 @@ from markdown import Markdown
 
 from annotation.io.base.help.contents import DOCUMENTS, Entry, address_of
 
-# The site has the same, in `docs/site/mkdocs.yml`.
+# The built site uses the same extensions (`docs/site/mkdocs.yml`).
 EXTENSIONS = ("tables", "fenced_code", "toc")
-# Folders whose files this server serves beside its pages.
+# Folders whose files this server serves in addition to its pages.
 SERVED = ("images/", "clients/")
 PAGE = re.compile(r'<a href="(?P<target>[^":]+\.md(?:#[^"]*)?)"')
 FILE = re.compile(r'(?P<attribute>src|href)="(?P<target>[^":#]+\.(?:png|svg|jpg|R|ipynb))"')
@@ -75,7 +75,7 @@ def _rendered(file: str, _changed: int) -> HelpPage:
 
 
 def _trusted(html: str) -> SafeString:
-    """The pages come with the program: nobody else writes them."""
+    """HTML of the help pages is safe, because they are part of the program."""
     return mark_safe(html)  # noqa: S308
 
 
@@ -109,7 +109,7 @@ def _with_aligned_cells(html: str) -> str:
 
 def _with_frames(html: str) -> str:
     """Wide tables and long lines scroll within their own frame, also by keyboard."""
-    # A first cell without words is no heading of its column.
+    # An empty first cell is no heading of its column.
     framed = html.replace("<table>", '<div class="scroll" tabindex="0"><table>').replace(
         "<th></th>", "<td></td>"
     )

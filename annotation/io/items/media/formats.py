@@ -1,4 +1,4 @@
-"""The formats of media files, found from their content: what a file is called proves nothing."""
+"""The formats of media files, recognised by their content and not by their names."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from dataclasses import dataclass
 
 from annotation.domain.items.media import AUDIO, IMAGE, VIDEO
 
-# As many bytes of a file as `recognise` looks at.
+# Bytes at the beginning of a file that `recognise` needs.
 HEAD = 4096
 
 
 @dataclass(frozen=True)
 class Format:
-    """A format that browsers show without running anything in it."""
+    """A format that browsers show without running code in it."""
 
     kind: str
     mime: str
@@ -39,7 +39,7 @@ VIDEO_BRANDS = (b"isom", b"iso2", b"iso4", b"iso5", b"iso6", b"mp41", b"mp42", b
 
 
 def recognise(head: bytes) -> Format | None:
-    """The format of a file; None where it is none that pages show, such as SVG or HTML.
+    """The format of a file; None if pages do not show it, such as SVG or HTML.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Pictures encoded anew: nothing of a sent file but what is seen is stored."""
+"""Re-encoding of pictures: only the visible content of a sent file is stored."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ class UnreadableMedia(ValueError):
         self.code = code
 
 
-def encode_anew(source: Path, target: Path, found: Format, *, most_pixels: int) -> tuple[Format, int, int]:
-    """Write a picture anew, upright, in sRGB and without metadata.
+def reencode(source: Path, target: Path, found: Format, *, most_pixels: int) -> tuple[Format, int, int]:
+    """Re-encode a picture upright, in sRGB and without metadata.
 
     Parameters
     ----------
@@ -44,7 +44,7 @@ def encode_anew(source: Path, target: Path, found: Format, *, most_pixels: int) 
     found : Format
         That of the sent file. A GIF becomes a PNG.
     most_pixels : int
-        Beyond them it is not decoded.
+        Larger pictures are not decoded.
 
     Returns
     -------
@@ -84,14 +84,14 @@ def _refuse(opened: Image.Image, most_pixels: int) -> None:
 
 
 def _bare(opened: Image.Image) -> Image.Image:
-    """The pixels alone, in sRGB and in a mode that every encoder takes."""
+    """The pixels only, in sRGB and in a mode that every encoder supports."""
     has_mask = "transparency" in opened.info
     profile = opened.info.get("icc_profile")
     # Its profile says which colours the four inks are.
-    kept = PLAIN_MODES | {"CMYK"} if profile else PLAIN_MODES
+    stored_modes = PLAIN_MODES | {"CMYK"} if profile else PLAIN_MODES
     if opened.mode == "P":
         plain = opened.convert("RGBA" if has_mask else "RGB")
-    elif opened.mode in kept and not has_mask:
+    elif opened.mode in stored_modes and not has_mask:
         plain = opened.copy()
     else:
         plain = opened.convert("RGBA" if has_mask or opened.mode == "PA" else "RGB")
@@ -101,7 +101,7 @@ def _bare(opened: Image.Image) -> Image.Image:
 
 
 def _in_srgb(picture: Image.Image, profile: bytes) -> Image.Image:
-    """The colours by their profile; as they are where it is sRGB or, as in browsers, of no use for them."""
+    """Convert the colours by their profile, unless it is sRGB or, as in browsers, unsuitable."""
     mask = picture.getchannel("A") if picture.mode in {"RGBA", "LA"} else None
     colours = picture.convert("L" if picture.mode == "LA" else "RGB") if mask else picture
     try:

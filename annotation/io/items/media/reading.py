@@ -1,4 +1,4 @@
-"""Reading of sent media files, without the database: recognised, encoded anew, and described by a table."""
+"""Reading of sent media files, without the database: formats, re-encoded pictures, and descriptions."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from annotation.domain.items.media import IMAGE, is_name
 from annotation.io.base.cells import too_many_characters
 from annotation.io.base.readers import READERS, read_all_rows
 from annotation.io.items.media.formats import HEAD, MP4, WEBM, Format, recognise
-from annotation.io.items.media.images import UnreadableMedia, encode_anew
+from annotation.io.items.media.images import UnreadableMedia, reencode
 from annotation.io.items.media.unpacking import Room, Source, unpacked
 
 PREPARED = "prepared"
@@ -66,7 +66,7 @@ class PreparedFile:
 
 @dataclass(frozen=True)
 class Description:
-    """What a table says of a file; an address where the file lies on another server."""
+    """The description of a file in a table; `address` is set if the file is on another server."""
 
     alt: str = ""
     transcript: str = ""
@@ -75,7 +75,7 @@ class Description:
 
 @dataclass
 class PreparedFiles:
-    """All files that were sent together, and what a table says of files."""
+    """All files that were sent together, and the descriptions from tables."""
 
     files: list[PreparedFile] = field(default_factory=list)
     descriptions: dict[str, Description] = field(default_factory=dict)
@@ -84,21 +84,21 @@ class PreparedFiles:
 def prepare_folder(
     path: Path, *, name: str, most_bytes: int, most_in_all: int, most_pixels: int
 ) -> PreparedFiles:
-    """Read the files of a folder, and prepare them beside it; for `read_beforehand`.
+    """Read the files of a folder, and prepare them in a folder next to it; for `read_beforehand`.
 
     Parameters
     ----------
     path : Path
         A folder with files, ZIP archives and tables.
     name : str
-        What messages call it.
+        Its name in messages.
     most_bytes, most_in_all, most_pixels : int
         The largest file, the size of all, and the largest picture.
 
     Raises
     ------
     FileRefused
-        All problems of all files; nothing of them is to be stored.
+        All problems of all files; none of the files may be stored.
     """
     into = path.with_name(PREPARED)
     shutil.rmtree(into, ignore_errors=True)
@@ -111,7 +111,7 @@ def prepare_folder(
 
 
 def prepare(paths: Iterable[Path], into: Path, room: Room, most_pixels: int) -> PreparedFiles:
-    """Prepare files in a folder of our own.
+    """Prepare files for storage in another folder.
 
     Parameters
     ----------
@@ -160,7 +160,7 @@ def _prepared(source: Source, target: Path, most_pixels: int) -> PreparedFile:
         raise UnreadableMedia("not_a_media_file")
     more: dict[str, Any] = {}
     if found.kind == IMAGE:
-        found, width, height = encode_anew(source.path, target, found, most_pixels=most_pixels)
+        found, width, height = reencode(source.path, target, found, most_pixels=most_pixels)
         more = {"width": width, "height": height}
     else:
         more = {"seconds": _seconds(source.path, found)}
@@ -178,7 +178,7 @@ def _prepared(source: Source, target: Path, most_pixels: int) -> PreparedFile:
 
 
 def _seconds(path: Path, found: Format) -> float | None:
-    """How long a recording is; None where a video does not say."""
+    """The duration of a recording; None where a video does not state it."""
     if found == WEBM:
         return None
     try:

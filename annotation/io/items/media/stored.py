@@ -1,4 +1,4 @@
-"""The bytes of stored media files: written once under their digest, read in pieces from any place."""
+"""Stored media files: written once under their digest, read in pieces from any position."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def storage() -> Storage:
 
 
 def write(name: str, path: Path) -> bool:
-    """Store a file unless it is there in full; whether it was stored just now.
+    """Store a file unless it exists completely; return whether it was stored now.
 
     Parameters
     ----------
@@ -34,7 +34,7 @@ def write(name: str, path: Path) -> bool:
     if there.exists(name):
         if there.size(name) == path.stat().st_size:
             return False
-        # What a killed worker had begun.
+        # An incomplete file of a killed worker.
         there.delete(name)
     with path.open("rb") as file:
         there.save(name, File(file))
@@ -42,7 +42,7 @@ def write(name: str, path: Path) -> bool:
 
 
 def pieces(name: str, start: int, length: int) -> Iterator[bytes]:
-    """A part of a stored file, never more than a piece of it in memory.
+    """Yield a part of a stored file in pieces, of which only one is in memory.
 
     Parameters
     ----------
@@ -89,7 +89,7 @@ def delete(name: str) -> None:
 
 
 def delete_folder(folder: str) -> None:
-    """Delete all files of a folder, whatever rows say of them."""
+    """Delete all files of a folder, even if rows refer to them."""
     for name in names(folder):
         delete(f"{folder}/{name}")
 

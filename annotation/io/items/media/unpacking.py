@@ -1,4 +1,4 @@
-"""Sent files and the members of sent ZIP archives, under names of our own: none of theirs is a path here."""
+"""Sent files and members of sent ZIP archives, under new names: sent names are never used as paths."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from annotation.io.base.readers import READERS
 
 PIECE = 1 << 20
 ARCHIVE = b"PK\x03\x04"
-# Others are rare, and some libraries for them fail in ways of their own.
+# Other methods are rare, and their libraries raise other errors.
 COMPRESSIONS = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}
 DAMAGE = (
     *(zipfile.BadZipFile, zlib.error, struct.error, EOFError),
     *(RuntimeError, ValueError, OverflowError),
 )
-# What file managers add to archives.
+# Files that file managers add to archives.
 IGNORED_FOLDER = "__MACOSX"
 
 
 @dataclass(frozen=True)
 class Source:
-    """A file to be looked at: what its sender called it, and where its bytes are."""
+    """A file to examine: the name that its sender gave it, and the path of its bytes."""
 
     name: str
     path: Path
@@ -39,13 +39,13 @@ class Source:
 
 @dataclass
 class Room:
-    """How many bytes one file may have, and how many are left for all."""
+    """The limit of bytes of one file, and the bytes that are left for all files."""
 
     most_bytes: int
     left: int
 
     def take(self, name: str, size: int, piece: int) -> None:
-        """Take room for a piece of a file that has `size` bytes so far.
+        """Count a piece of a file that has `size` bytes so far.
 
         Raises
         ------
@@ -71,7 +71,7 @@ def unpacked(paths: Iterable[Path], into: Path, room: Room) -> Iterator[Source]:
     into : Path
         A folder in which each member is written under its number, until the next one is asked for.
     room : Room
-        Counted as the bytes are read: what an archive says of itself is not believed.
+        Counted as the bytes are read, because the sizes that an archive states may be wrong.
 
     Raises
     ------
@@ -89,7 +89,7 @@ def unpacked(paths: Iterable[Path], into: Path, room: Room) -> Iterator[Source]:
 
 
 def _is_archive(path: Path) -> bool:
-    """By its first bytes; workbooks are archives too."""
+    """Whether a file is an archive by its first bytes; workbooks are archives too."""
     with path.open("rb") as file:
         return file.read(len(ARCHIVE)) == ARCHIVE and path.suffix.lower().removeprefix(".") not in READERS
 
@@ -97,7 +97,7 @@ def _is_archive(path: Path) -> bool:
 def _members(path: Path, into: Path, room: Room) -> Iterator[Source]:
     try:
         with zipfile.ZipFile(path) as archive:
-            for number, member in enumerate(_wanted(path, archive), start=1):
+            for number, member in enumerate(_checked_members(path, archive), start=1):
                 name = _path_of(member).name
                 target = into / f"member-{number}{PurePosixPath(name).suffix[:10]}"
                 with archive.open(member) as source, target.open("wb") as copy:
@@ -117,7 +117,7 @@ def _damaged(path: Path) -> FileRefused:
     return refusal(path.name, "damaged_archive", message("the archive is damaged; pack and send it again"))
 
 
-def _wanted(path: Path, archive: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
+def _checked_members(path: Path, archive: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
     members = [one for one in archive.infolist() if not one.is_dir() and not _is_ignored(one)]
     if len(members) > MOST_MEDIA_FILES:
         sentence = message("the archive has more than %(n)s files", n=f"{MOST_MEDIA_FILES:,}")

@@ -42,7 +42,7 @@ def unmarked(text: str) -> tuple[str, tuple[int, int] | None]:
 
 
 def marks_of_row(row: Mapping[str, Any], span: tuple[int, int] | None) -> list[Mark]:
-    """Return the errors that a row says, none where it says that there is no error.
+    """Return the errors of a row, none if it states that there is no error.
 
     Parameters
     ----------

@@ -14,7 +14,7 @@ from annotation.io.base.readers import read_rows
 from annotation.io.items.published.error_marks import Mark, marks_of_row, plain_name, unmarked
 from annotation.io.items.rating_cells import LONGEST_KEY, BadRow
 
-# What a column is called here, and what else it may be called; without case, spaces and underscores.
+# The name of a column here, and its other possible names; without case, spaces and underscores.
 COLUMNS: Mapping[str, tuple[str, ...]] = {
     "rater": ("rater", "annotator", "raterid", "annotatorid", "login"),
     "slot": ("slot",),
@@ -44,8 +44,8 @@ class PublishedAnswer:
     """The errors that one rater marked in one text.
 
     `row` is the first of its rows; `rows` has that of each error. `values` are answers on scales by
-    criterion, the overall value by the empty name. `state` has what an export says of a response.
-    `has_marks` is true where its rows mark errors, or say in `spans` that there is none.
+    criterion, the overall value by the empty name. `state` has the columns of an export about a response.
+    `has_marks` is true if its rows mark errors, or state in `spans` that there is none.
     """
 
     row: int
@@ -72,7 +72,7 @@ class PublishedErrors:
 
 
 def read_published_errors(path: Path, *, name: str, file_format: str = "") -> PublishedErrors:
-    """Read a file of marked errors; what the form has is not checked here.
+    """Read a file of marked errors, without checks against the form.
 
     Parameters
     ----------
@@ -83,7 +83,7 @@ def read_published_errors(path: Path, *, name: str, file_format: str = "") -> Pu
     Raises
     ------
     FileRefused
-        Names each row and column that cannot be taken.
+        Names each row and column with a problem.
     """
     rows = read_rows(path, needed=(), name=name, file_format=file_format)
     columns = _columns(rows)
@@ -155,7 +155,7 @@ def _add(
 
 
 def _text_of(cells: Mapping[str, Any]) -> tuple[str | None, tuple[int, int] | None]:
-    """The marked text and the place of the mark; beside offsets or JSON, `<v>` is text like any other."""
+    """The marked text and the place of the mark; with offsets or JSON, `<v>` is text like any other."""
     if "target" not in cells:
         return None, None
     if {"spans", "start"} & cells.keys():

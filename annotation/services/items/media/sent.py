@@ -7,7 +7,7 @@ from typing import Any
 
 from django.conf import settings
 
-from annotation.io.base.reading_limits import taken_up
+from annotation.io.base.reading_limits import content_read_from
 from annotation.models import Study, Upload
 from annotation.services.base.uploads.senders import check_sender_of_items
 from annotation.services.items.media.storing import room_left, store_media, write_contents
@@ -33,12 +33,12 @@ def write_media(*, upload: Upload, path: Path) -> None:
     """Write the contents of the files of a folder that was read before; `take_media` saves their rows."""
     study = study_of(upload)
     check_sender_of_items(study, upload.created_by)
-    write_contents(study.pk, taken_up(path))
+    write_contents(study.pk, content_read_from(path))
 
 
 def take_media(*, upload: Upload, path: Path) -> dict[str, Any]:
     """Store the media files of a folder that was read before, as `store_media`."""
     study = study_of(upload)
     check_sender_of_items(study, upload.created_by)
-    came = store_media(study=study, prepared=taken_up(path), actor=upload.created_by)
+    came = store_media(study=study, prepared=content_read_from(path), actor=upload.created_by)
     return {"added": came.added, "described": came.described}

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 from django.utils import timezone
 
 from annotation.domain.base.states import TEAM, RaterState, Role, StudyState
-from annotation.io.base.reading_limits import taken_up
+from annotation.io.base.reading_limits import content_read_from
 from annotation.models import Criterion, Form, FormVersion, Item, Membership, Rater, RaterKind, Study, User
 from annotation.protocols.template import StudyTemplate
 from annotation.services.base.bulk_insert import CHUNK_SIZE, Progress, ignore_progress, store
@@ -64,7 +64,7 @@ def loads_once(name: str) -> Callable[[Callable[[Any, User | None, Progress], St
             found = Study.objects.filter(slug=_slug(name), source=f"published:{name}").first()
             if found is not None:
                 return found, False
-            read = taken_up(data)
+            read = content_read_from(data)
             if read is None:
                 read = read_published(data, name=data.name, study=name)
             return load(read, owner, progress), True

@@ -16,12 +16,12 @@ MAKE = """
 from annotation.domain.base.states import StudyState
 from annotation.models import Study, User
 from annotation.protocols.registry import TEMPLATES
-from annotation.protocols.split_by_criterion import asked_apart
+from annotation.protocols.split_by_criterion import split_by_criterion
 from annotation.services.items.item_storage import NewItem, add_items
 from annotation.services.people.invitations import invite
 from annotation.services.studies.lifecycle import change_state, create_from_template
 owner = User.objects.get(email="owner@example.org")
-study = create_from_template(template=asked_apart(TEMPLATES["hauser"]),
+study = create_from_template(template=split_by_criterion(TEMPLATES["hauser"]),
     slug=f"split-{Study.objects.count()}",
     title="One question a page", owner=owner, overlap=9)
 add_items(study=study, rows=[NewItem(key="one", fields={

@@ -166,7 +166,7 @@ class Errors(QuestionKind):
         return "; ".join(_in_words(mark, labels) for mark in marks) or NO_ERROR
 
     def in_dispute(self, cells: Sequence[str], labels: Mapping[str, str]) -> list[str]:
-        answers = [{_of(mark): mark for mark in marks_in(cell)} for cell in cells]
+        answers = [{_identity(mark): mark for mark in marks_in(cell)} for cell in cells]
         every = {key: mark for answer in answers for key, mark in answer.items()}
         differing = [key for key in sorted(every) if any(key not in answer for answer in answers)]
         return [_in_words(every[key], labels) for key in differing]
@@ -186,7 +186,7 @@ class Errors(QuestionKind):
         return self.in_words([cell], {})
 
     def distance(self, reference: str, cell: str, settings: Document) -> float:
-        """0 if enough of the marked characters agree."""
+        """Return 0 if enough of the marked characters agree."""
         f1 = f1_of_characters(marks_in(reference), marks_in(cell))
         return 0.0 if f1 >= ErrorSettings.of(settings).least_f1 else WRONG
 
@@ -197,7 +197,7 @@ class Errors(QuestionKind):
         return marks_text([])
 
     def simulated_in(self, question: Question, person: Answering, truth: float, texts: Texts) -> str:
-        """The weaker the item, the more of the same few places in its text are marked."""
+        """Mark some of the same few places in the text; the weaker the item, the more."""
         rules, text = ErrorSettings.of(question.settings), texts.get(question.field, "")
         places = _places(text)
         random.Random(text).shuffle(places)
@@ -275,7 +275,7 @@ def _number(text: str) -> float | str:
     return plain_number(float(text)) if NUMBER.fullmatch(text.strip()) else text
 
 
-def _of(mark: ErrorMark) -> tuple[int, int, str, str]:
+def _identity(mark: ErrorMark) -> tuple[int, int, str, str]:
     return mark["start"], mark["end"], mark["category"], mark["severity"]
 
 

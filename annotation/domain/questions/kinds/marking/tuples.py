@@ -188,7 +188,7 @@ def _rows(points: Sequence[PointLike], values: Sequence[str]) -> list[dict[str, 
 
 
 def _readable(text: str) -> list[dict[str, str]]:
-    """A page that was refused may have sent anything."""
+    """The tuples of a text; empty if it has none, as a refused page may have sent anything."""
     try:
         return rows_of(text)
     except ValueError:

@@ -111,7 +111,7 @@ class BestWorst(Ordering):
     def posted_settings(
         self, fields: Mapping[str, str], points: Sequence[Mapping[str, str]]
     ) -> dict[str, Any]:
-        """A field is a part and a language: `best_zh_hans`."""
+        """Read the fields, each named by a part and a language: `best_zh_hans`."""
         found: dict[str, dict[str, str]] = {BEST: {}, WORST: {}}
         for name, label in fields.items():
             part, _, language = name.partition("_")

@@ -1,4 +1,4 @@
-"""What kinds have in common whose answer is an order of the options of their question."""
+"""Base of the kinds whose answer is an order of the options of their question."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def groups_in(cell: str) -> Groups:
 
 
 def parts_in(values: Sequence[str]) -> dict[str, str]:
-    """Return what the fields of a page hold, by their parts: `b:1` is the part `b` with the value `1`.
+    """Return the values of the fields of a page by their parts: `b:1` is the part `b` with the value `1`.
 
     Raises
     ------
@@ -89,11 +89,11 @@ class Ordering(QuestionKind):
 
     @abstractmethod
     def of_parts(self, question: Question, parts: Mapping[str, str]) -> Groups:
-        """Return the order that the fields of a page say; `ValueError` says why they say none."""
+        """Return the order in the fields of a page; the message of a `ValueError` says why there is none."""
 
     @abstractmethod
     def refusal(self, question: Question, groups: Sequence[Sequence[str]]) -> Message | None:
-        """Say why an order of all options is no answer to a question; None where it is one."""
+        """The reason why an order of all options is no answer to a question; None where it is one."""
 
     def read(self, question: Question, values: Sequence[str], texts: Texts) -> Answer:
         if all(PART in value for value in values):

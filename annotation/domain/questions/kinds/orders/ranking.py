@@ -47,7 +47,7 @@ DEFAULTS = {"ties": False, "top": 0}
 
 
 class Ranking(Ordering):
-    """Each option has a rank; of the options after the first `top` nothing more is asked: they are tied."""
+    """Each option has a rank; the options after the first `top` are not ranked and count as tied."""
 
     key = "ranking"
     title = gettext_noop("ranking")
@@ -108,7 +108,7 @@ class Ranking(Ordering):
         return _weak_orders(most) if own["ties"] else math.perm(most, own["top"] or most)
 
     def simulated(self, question: Question, person: Answering, truth: float) -> str:
-        """The best one is chosen first, then the best of those that are left."""
+        """Choose the best option first, then the best of the others."""
         own, rest = self.own_settings(question.settings), list(question.options)
         chosen: list[str] = []
         for _ in range(own["top"] or len(rest)):

@@ -25,10 +25,10 @@ from annotation.domain.questions.kinds.typed.reading import (
 )
 from annotation.domain.questions.kinds.typed.typed_number import TypedNumber
 
-# What a page lets through: no zero and no words; why another number cannot be taken is said when it is sent.
+# What a page accepts: no zero and no words; the server explains why it refuses another number.
 IN_PAGES = r"\s*(?=.*[1-9])[0-9]+([.,][0-9]+)?\s*"
 LEAST = 0.0001
-# What somebody may type who has not read the text: round numbers from 1 to 900.
+# What a rater may type without reading the text: round numbers from 1 to 900.
 ROUND = tuple(str(digit * 10**power) for power in range(3) for digit in range(1, 10))
 BOUNDS = ("1", "10", "50", "100", "200", "500", "1000")
 ABOVE_ZERO = message("Enter a number above zero, such as 50 or 12.5.")
@@ -53,7 +53,7 @@ SETTINGS_SCHEMA = settings_of(
 
 
 class Magnitude(TypedNumber):
-    """Any number above zero; how many times one answer is as great as another is what counts."""
+    """Any number above zero; only the ratios between answers have a meaning."""
 
     key = "magnitude"
     title = gettext_noop("number of one’s own (magnitude estimation)")
@@ -78,7 +78,7 @@ class Magnitude(TypedNumber):
         return ABOVE_ZERO
 
     def possible(self, question: Question) -> Sequence[str]:
-        """Round numbers: those that can be given cannot be listed."""
+        """Round numbers, because the possible ones cannot be listed."""
         return ROUND
 
     def simulated(self, question: Question, person: Answering, truth: float) -> str:
@@ -133,7 +133,7 @@ class Magnitude(TypedNumber):
 
 
 def _problem(typed: str) -> Message | str:
-    """Say why what was typed is no number above zero; empty if it is one."""
+    """The reason why a typed text is no number above zero; empty if it is one."""
     if not is_number(typed):
         return ABOVE_ZERO
     if number_of(typed) <= 0:

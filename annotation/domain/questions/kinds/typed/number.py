@@ -25,10 +25,10 @@ from annotation.domain.questions.kinds.typed.reading import (
 )
 from annotation.domain.questions.kinds.typed.typed_number import TypedNumber
 
-# What can be stored where no end is set.
+# The ends of what can be stored, for an end that is not set.
 LOWEST, HIGHEST = -MOST, MOST
 LONGEST_UNIT = 40
-# What a page lets through as a number with decimals; whether it is between the ends is said when it is sent.
+# What a page accepts as a number with decimals; the server checks whether it is between the ends.
 IN_PAGES = r"\s*-?[0-9]+([.,][0-9]+)?\s*"
 # More whole numbers than this are not listed.
 MOST_LISTED = 1_000
@@ -77,7 +77,7 @@ class Number(TypedNumber):
         return None if low == LOWEST else low, None if high == HIGHEST else high
 
     def possible(self, question: Question) -> Sequence[str]:
-        """All whole numbers between near ends; else numbers that somebody may type without reading."""
+        """All whole numbers between near ends; else numbers that a rater may type without reading."""
         least, greatest = _likely_ends(*self.stated_ends(question.minimum, question.maximum))
         if not self._has_decimals(question.settings) and greatest - least <= MOST_LISTED:
             return [str(number) for number in range(int(least), int(greatest) + 1)]
@@ -132,7 +132,7 @@ class Number(TypedNumber):
     def posted_settings(
         self, fields: Mapping[str, str], points: Sequence[Mapping[str, str]]
     ) -> dict[str, Any]:
-        """The unit has a field for each language: `unit_zh_hans`."""
+        """Read the fields; the unit has one for each language: `unit_zh_hans`."""
         unit = {
             name.removeprefix("unit_").replace("_", "-"): words.strip()
             for name, words in fields.items()
@@ -163,7 +163,7 @@ def _likely_ends(low: float | None, high: float | None) -> tuple[float, float]:
     return low, min(HIGHEST, low + 100) if high is None else high
 
 
-# Which numbers there are, by whether each end is set.
+# The message about the possible numbers, by whether each end is set.
 WHOLE: Mapping[tuple[bool, bool], str] = {
     (False, False): gettext_noop("Enter a whole number, such as 12."),
     (True, False): gettext_noop("Enter a whole number of at least %(low)s."),

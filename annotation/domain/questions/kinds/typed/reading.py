@@ -18,12 +18,12 @@ def is_number(typed: str) -> bool:
 
 
 def number_of(typed: str) -> float:
-    """Return the number that a text says."""
+    """Return the number that a text represents."""
     return plain_number(float(typed.replace(",", ".")))
 
 
 def spelling_problem(typed: str) -> Message | str:
-    """Say why a number cannot be taken as it is spelled; empty if it can.
+    """The reason why the spelling of a number is not accepted; empty if it is.
 
     Parameters
     ----------
@@ -43,6 +43,6 @@ def spelling_problem(typed: str) -> Message | str:
 
 
 def typed_once(stored: str) -> str:
-    """Return a stored number, also one below zero, as it can be read in one way only."""
+    """Return a stored number, also a negative one, in a spelling that can be read in one way only."""
     sign = "-" if stored.startswith("-") else ""
     return sign + as_typed(stored.removeprefix("-"))

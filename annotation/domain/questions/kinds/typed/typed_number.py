@@ -1,4 +1,4 @@
-"""What kinds of questions share whose answer is a number that raters type."""
+"""Base of the kinds of questions whose answer is a number that raters type."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class TypedNumber(QuestionKind):
 
     @abstractmethod
     def problem(self, typed: str, question: Question) -> Message | str:
-        """Say why what was typed is no possible answer; empty if it is one."""
+        """The reason why a typed text is no possible answer; empty if it is one."""
 
     def read(self, question: Question, values: Sequence[str], texts: Texts) -> Answer:
         typed = single_value(values).strip()

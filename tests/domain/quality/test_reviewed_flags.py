@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from annotation.domain.quality.careless_responding import Indicator
-from annotation.domain.quality.kept_flags import SeenFigure, is_clearly_worse
+from annotation.domain.quality.reviewed_flags import SeenFigure, is_clearly_worse
 
 
 def flag(key: str, value: float, n: int) -> Indicator:

@@ -1,4 +1,4 @@
-"""Whether a flag with which a rater was kept has grown clearly worse since."""
+"""Comparison of a flag with its value when a member reviewed it and did not exclude the rater."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ROUNDING = 0.0001
 
 @dataclass(frozen=True)
 class SeenFigure:
-    """The value of a flagged indicator when somebody decided, and the number of responses behind it."""
+    """The value of a flagged indicator at the time of a decision, and the number of responses behind it."""
 
     value: float
     n: int
@@ -49,7 +49,7 @@ def figures_seen(made: Profile, keys: frozenset[str]) -> Mapping[str, SeenFigure
 
 
 def is_clearly_worse(seen: SeenFigure, now: Indicator, n_pages: int) -> bool:
-    """Whether a flagged indicator is clearly worse than when somebody decided to keep the rater.
+    """Whether a flagged indicator is clearly worse than when a member decided to keep the rater.
 
     Parameters
     ----------
@@ -92,7 +92,7 @@ def _has_larger_share(key: str, then: SeenFigure, now: SeenFigure) -> bool:
 
 
 def _bad_share(key: str, value: float) -> float:
-    """The share that a flag is about; of checks the failed ones, while the value is the passed ones."""
+    """The share that a flag is about: of checks the failed ones, while the value is the passed ones."""
     return 1 - value if key == "checks" else value
 
 
