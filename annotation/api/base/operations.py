@@ -47,7 +47,7 @@ def refusals(*numbers: int) -> dict[Any, Any]:
 
 
 def add_rate_limit(result: dict[str, Any], **_: Any) -> dict[str, Any]:
-    """Every operation of the API may answer that it was asked too often: said in the schema once for all."""
+    """Add the refusal of too many requests to every operation in the schema."""
     refusal = {
         "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}},
         "description": REFUSALS[429],
@@ -79,7 +79,7 @@ def operation(
         The serializer of the body, or content type → serializer. A method that writes and takes none
         refuses every field.
     refuses
-        Statuses of refusals beside those of who asks and of every body.
+        Statuses of refusals in addition to those of `person` and of every body.
     person
         Statuses of refusals of who asks.
     further

@@ -71,7 +71,7 @@ class _Content:
 
 
 def choose(*, case: Case, annotation: int, sent: Submission, actor: User) -> DecisionResult:
-    """Make one of the annotations the final answer, as it stands.
+    """Make one of the annotations the final answer, unchanged.
 
     Parameters
     ----------
@@ -87,7 +87,7 @@ def choose(*, case: Case, annotation: int, sent: Submission, actor: User) -> Dec
     Raises
     ------
     AnsweredElsewhere
-        `decided_elsewhere`: somebody else has decided since; `annotation_gone`: the annotation is no more.
+        `decided_elsewhere`: another member has decided since; `annotation_gone`: the annotation is gone.
     NotAllowedNow
         `study_draft`, or `case_withdrawn`: it is off the queue.
     """
@@ -157,12 +157,12 @@ def write(
 
 
 def comment(*, case: Case, text: str, actor: User) -> Comment:
-    """Say something about a case; it stays as it was said.
+    """Add a comment to a case; comments cannot be changed.
 
     Parameters
     ----------
     case : Case
-        That is talked about; one that was decided stays so.
+        The case; a decided case stays decided.
     text : str
         Up to 10,000 characters.
     actor : User
@@ -306,8 +306,8 @@ def _store(case: Case, content: _Content, sent: Submission, actor: User) -> Deci
     current = own.prefetch_related("answers__criterion").order_by("-revision").first()
     key = uuid.uuid5(sent.page_key, f"{case.pk} {content.canonical}")
     if current is not None:
-        stands = _canonical(current.version_id, current.cannot_rate, current.note, current.answers.all())
-        if current.submission_key == key or stands == content.canonical:
+        stored = _canonical(current.version_id, current.cannot_rate, current.note, current.answers.all())
+        if current.submission_key == key or stored == content.canonical:
             return DecisionResult(current, stored=False)
     revision = 0 if current is None else current.revision
     if sent.seen_revision not in {None, revision} or Verdict.objects.filter(submission_key=key).exists():

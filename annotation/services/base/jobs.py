@@ -219,8 +219,8 @@ class Lease:
             finished_at=timezone.now(),
         )
         if ended:
-            said = "The “Jobs” page has the reason." if quotes_input else message
-            logger.warning("Job %s failed: %s: %s", self.job.pk, code, said)
+            logged = "The “Jobs” page has the reason." if quotes_input else message
+            logger.warning("Job %s failed: %s: %s", self.job.pk, code, logged)
 
     def _renew(self, **progress: Any) -> None:
         if time.monotonic() > self.soft_end:
@@ -302,12 +302,12 @@ def _fail_interrupted(orphans: Q, now: datetime) -> None:
     """End the jobs that no worker holds and that were started too often; the log records each."""
     often = Job.objects.filter(orphans, attempt__gte=settings.JOB_MAX_ATTEMPTS)
     code = "too_many_attempts"
-    told = message("The job was interrupted too often. Check the worker's log, then start the job again.")
-    failed = {"error_code": code, "error": told, "error_sentence": as_stored(told)}
+    sentence = message("The job was interrupted too often. Check the worker's log, then start the job again.")
+    failed = {"error_code": code, "error": sentence, "error_sentence": as_stored(sentence)}
     for pk in list(often.values_list("pk", flat=True)):
         # Another worker may have ended it, or begun it again, meanwhile.
         if often.filter(pk=pk).update(state=JobState.FAILED, finished_at=now, **failed):
-            logger.warning("Job %s failed: %s: %s", pk, code, told)
+            logger.warning("Job %s failed: %s: %s", pk, code, sentence)
 
 
 def sweep(*, starting: bool = False) -> int:

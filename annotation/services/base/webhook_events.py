@@ -84,8 +84,8 @@ def announce_in_many(*, studies: Collection[Study], event: str, detail: dict[str
     at = timezone.now().isoformat()
     for webhook in Webhook.objects.filter(study__in=studies).select_related("study").order_by("pk"):
         if event in webhook.events:
-            told = {"event": event, "study": webhook.study.slug, "at": at, "detail": sent}
-            delivery = WebhookDelivery.objects.create(webhook=webhook, event=event, body=json.dumps(told))
+            body = {"event": event, "study": webhook.study.slug, "at": at, "detail": sent}
+            delivery = WebhookDelivery.objects.create(webhook=webhook, event=event, body=json.dumps(body))
             enqueue_delivery(delivery)
 
 

@@ -65,7 +65,7 @@ def correct_item(
 
 
 def _logged(before: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
-    """What the audit log keeps of a correction, which may remove what nobody should read."""
+    """Audit details of a correction; of metadata only the names, because values may be confidential."""
     former, new = before.get("metadata", {}), given.get("metadata", {})
     named = [name for name in before if name != "metadata"]
     absent = object()

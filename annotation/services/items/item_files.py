@@ -82,7 +82,7 @@ def store_item_upload(
     Raises
     ------
     FileRefused
-        The file as a whole cannot be read; nothing was kept.
+        The file as a whole cannot be read; nothing was stored.
     NotAllowedNow
         The study takes no items any more (`takes_no_items`).
     """
@@ -247,7 +247,7 @@ def _store(job: Job, checked: Checked, give_slots: GiveSlots) -> ImportFile:
     study = Study.objects.select_for_update(no_key=True).get(import_files=job.params["file"])
     file = ImportFile.objects.get(pk=job.params["file"])
     if not job.params.get("running"):
-        # Whoever may add items to a draft may not add them to a study in which raters work.
+        # The right to add items to a draft does not cover a study in which raters work.
         refuse_unless_draft(study, ITEMS_IN_DRAFTS)
     refuse_if_it_takes_no_items(study)
     refuse_if_stored(file)

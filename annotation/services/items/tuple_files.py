@@ -52,7 +52,7 @@ class _Sentence:
     context: str
     places: Sequence[int]
     marks: Sequence[dict[str, Any]]
-    kept: Sequence[KeptRecord]
+    originals: Sequence[KeptRecord]
 
 
 def import_tuples(
@@ -164,7 +164,7 @@ def _criterion_for(study: Study, sentences: Sequence[_Sentence]) -> Criterion:
     lacking = {criterion: _lacking(criterion, named) for criterion in asked}
     fitting = next((criterion for criterion, parts in lacking.items() if not parts), None)
     if fitting is None:
-        raise InvalidContent(_told_lacking(lacking), code="parts_lacking")
+        raise InvalidContent(_lacking_components(lacking), code="parts_lacking")
     return fitting
 
 
@@ -174,7 +174,7 @@ def _lacking(criterion: Criterion, named: Collection[str]) -> list[str]:
     return [part for part in PARTS if part in named and part not in has]
 
 
-def _told_lacking(lacking: Mapping[Criterion, Sequence[str]]) -> str:
+def _lacking_components(lacking: Mapping[Criterion, Sequence[str]]) -> str:
     named = [
         message(
             "“%(criterion)s” of the form “%(form)s” lacks %(components)s.",
@@ -220,8 +220,8 @@ def _sentences(records: Sequence[Mapping[str, Any]]) -> list[_Sentence]:
         keys[str(metaphor_id)] += 1
         number = keys[str(metaphor_id)]
         key = str(metaphor_id) if number == 1 else f"{metaphor_id}-{number}"
-        marks, kept = marks_of([records[position] for position in found])
-        sentences.append(_Sentence(key, metaphor_id, context, found, marks, kept))
+        marks, originals = marks_of([records[position] for position in found])
+        sentences.append(_Sentence(key, metaphor_id, context, found, marks, originals))
     return sentences
 
 
@@ -230,14 +230,16 @@ def _in_order(sentences: Sequence[_Sentence]) -> list[_Sentence]:
     positions = [position for one in sentences for position in one.places]
     if positions != sorted(positions):
         return list(sentences)
-    return [_Sentence(one.key, one.metaphor_id, one.context, (), one.marks, one.kept) for one in sentences]
+    return [
+        _Sentence(one.key, one.metaphor_id, one.context, (), one.marks, one.originals) for one in sentences
+    ]
 
 
 def _item(one: _Sentence, field: str, shown: set[str], code: str) -> NewItem:
     texts = {field: one.context}
     if "earlier" in shown:
         texts["earlier"] = in_one_line(_text(one.marks))
-    document: dict[str, Any] = {"rater": code, "records": [record.as_dict() for record in one.kept]}
+    document: dict[str, Any] = {"rater": code, "records": [record.as_dict() for record in one.originals]}
     if one.places:
         document["places"] = list(one.places)
     metadata = {"metaphor_id": one.metaphor_id, "cmdag": json.dumps(document, ensure_ascii=False)}

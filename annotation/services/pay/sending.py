@@ -189,7 +189,7 @@ def _send(stored: PaymentBatch, payment_list: PaymentList, payer: Payer, lease: 
 
 
 def _check_is_due(stored: PaymentBatch, lease: Lease, lines: Collection[Line]) -> None:
-    """Look at the job and at payments again, while nobody else can change them."""
+    """Check the job and the payments again, under locks."""
     with transaction.atomic():
         if not lease.hold():
             raise TakenOver

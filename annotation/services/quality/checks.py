@@ -211,7 +211,7 @@ def due_check(rater: Rater, unanswered: Sequence[Assignment] = ()) -> Assignment
 def insert_checks(rater: Rater, pages: Sequence[Assignment]) -> list[Assignment]:
     """The pages of a new batch and the checks among them, in order; those without a key are not stored yet.
 
-    Made together, neither their numbers nor their times tell them apart.
+    Checks are created together with the items, so neither numbers nor times distinguish them.
 
     Parameters
     ----------

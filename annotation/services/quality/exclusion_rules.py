@@ -154,7 +154,7 @@ def apply_rule(
 
 
 def _not_yet_excluded(rule: ExclusionRule, caught: Mapping[str, set[int]], actor: User) -> list[Exclusion]:
-    """Exclusions to store of what is caught, without those that stand."""
+    """Build exclusions for the targets that the rule matches and has not excluded yet."""
     active = Exclusion.objects.filter(by_rule=rule, lift__isnull=True)
     return [
         Exclusion(
@@ -187,7 +187,7 @@ def lift_rule(*, rule: ExclusionRule, reason: str, actor: User) -> int:
     InvalidContent
         No reason is given (`no_reason`).
     NotAllowedNow
-        Nothing stands of the rule (`nothing_to_lift`).
+        The rule has no active exclusions (`nothing_to_lift`).
     """
     with transaction.atomic():
         study = Study.objects.select_for_update(no_key=True).get(pk=rule.study_id)

@@ -1,6 +1,6 @@
-"""Taking items, raters and answers out of the analysis by hand, and lifting that again.
+"""Manual exclusion of items, raters and answers from the analysis, and lifting of exclusions.
 
-Exclusions are rows beside the data, never a deletion.
+Exclusions are rows in addition to the data, never a deletion.
 """
 
 from __future__ import annotations

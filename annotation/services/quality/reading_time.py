@@ -17,7 +17,7 @@ from annotation.selectors.quality.reading_time import least_of
 def start_clock(*, assignment: Assignment, now: datetime) -> None:
     """Note that a page is shown from now on.
 
-    Nobody reads two texts at once: where the study has a minimum page time, the clocks of the rater's other
+    Only one page is timed at once: where the study has a minimum page time, the clocks of the rater's other
     unanswered pages stop, and start again when those are shown again.
 
     Parameters
@@ -36,7 +36,7 @@ def start_clock(*, assignment: Assignment, now: datetime) -> None:
 
 
 def note_shown(*, assignment: Assignment, when: datetime) -> None:
-    """Note since when a page that was reserved ahead is shown, as its browser told: once, and not too early.
+    """Store once when a page that was reserved ahead was shown, as reported by the browser; not too early.
 
     Parameters
     ----------

@@ -214,7 +214,7 @@ def seats_left(*, study: Study, panel: Form | None = None) -> bool:
     study : Study
         Open.
     panel : Form or None
-        The form of the panel that somebody would join.
+        The form of the panel that a new rater would join.
     """
     now = timezone.now()
     if study.design in IN_BATCHES:

@@ -39,8 +39,8 @@ def page_time(*, assignment: Assignment, submission: Submission, now: datetime) 
     now : datetime
         When it arrived.
     """
-    if _tells_itself(assignment, submission, now):
-        return _told(assignment, submission, now)
+    if _reports_time(assignment, submission, now):
+        return _reported_time(assignment, submission, now)
     begun = min(assignment.opened_at or assignment.created_at, now)
     saved = max(begun, now - timedelta(seconds=submission.waited_seconds))
     return PageTime(assignment.opened_at, saved, next_from=saved)
@@ -57,7 +57,7 @@ def last_saved(*, assignment: Assignment) -> datetime:
     return max([assignment.created_at, *(ended for _, ended in _spans(assignment))])
 
 
-def _tells_itself(assignment: Assignment, submission: Submission, now: datetime) -> bool:
+def _reports_time(assignment: Assignment, submission: Submission, now: datetime) -> bool:
     """A request that shows the page of an answer which waits on the device comes after it was shown there."""
     if submission.shown_seconds is None or assignment.submitted_at is not None:
         return False
@@ -67,7 +67,7 @@ def _tells_itself(assignment: Assignment, submission: Submission, now: datetime)
     return opened is None or now - timedelta(seconds=submission.waited_seconds) < opened <= now
 
 
-def _told(assignment: Assignment, submission: Submission, now: datetime) -> PageTime:
+def _reported_time(assignment: Assignment, submission: Submission, now: datetime) -> PageTime:
     reserved = min(assignment.created_at, now)
     saved = max(reserved, now - timedelta(seconds=submission.waited_seconds))
     shown = saved - timedelta(seconds=submission.shown_seconds or 0)

@@ -92,9 +92,9 @@ def submit(*, assignment: Assignment, version: FormVersion, submission: Submissi
     """Store an answer, or find the row that the same submission stored before.
 
     Sending the same page with the same content again is one submission. Other content, or another
-    page of the same assignment, is a correction: a new revision, the earlier ones are kept. A
-    correction that changes nothing stores nothing. An excluded rater's answer is kept and fills no
-    seat. Closing a study waits for the submissions that hold their rater's row, so none is stored
+    page of the same assignment, is a correction: a new revision, the earlier ones remain. A
+    correction that changes nothing stores nothing. An excluded rater's answer is stored and fills no
+    slot. Closing a study waits for the submissions that hold their rater's row, so none is stored
     after it. What an answer says of an attention check, or of an attempt to qualify, is stored with it.
     A first answer that comes before the study's least time for its page is not stored: the rater may
     look over it and send it again.
@@ -190,14 +190,16 @@ def submit_locked(*, assignment: Assignment, version: FormVersion, submission: S
     if too_fast is not None:
         return Outcome(rater, too_fast=too_fast)
     takes_seat = assignment.purpose == Purpose.MAIN and not rater.is_excluded
-    # Before the slot: whoever waits for this lock holds no slot that its holder waits for.
+    # Before the slot: a transaction that waits for this lock holds no slot that the holder waits for.
     pairing = lock_pairing(rater, assignment.form_id) if assignment.purpose == Purpose.MAIN else None
     feeds_on = assignment.purpose == Purpose.MAIN and feeds_from(rater.study, assignment.form_id)
     if feeds_on:
         lock_items(Item.everything.filter(pk=assignment.item_id))
     first = first_values(questions, submission, answers, {} if current is None else current.first_values)
-    told = {"first_values": first, "heard": heard}
-    response = _store(assignment, version, submission, current, key, time, told=told, takes_seat=takes_seat)
+    reports = {"first_values": first, "heard": heard}
+    response = _store(
+        assignment, version, submission, current, key, time, reports=reports, takes_seat=takes_seat
+    )
     if current is not None:
         copy_exclusions(answer=current, correction=response)
     _note_suggestions(response, cells)
@@ -302,7 +304,7 @@ def _store(
     key: uuid.UUID,
     time: PageTime,
     *,
-    told: Mapping[str, Any],
+    reports: Mapping[str, Any],
     takes_seat: bool,
 ) -> Response:
     now = timezone.now()
@@ -326,7 +328,7 @@ def _store(
         shown_at=_shown_at(time, now),
         submitted_at=now,
         seconds=_seconds(assignment, submission, current, time.saved_at),
-        **told,
+        **reports,
         interface_language=known_language(submission.interface_language),
         **summed_presence(assignment, submission, current, time.saved_at),
     )

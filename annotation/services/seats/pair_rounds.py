@@ -106,7 +106,7 @@ def add_due_rounds(*, study: Study) -> None:
     """Add the rounds that are due since slots have gone without an answer; called in a transaction.
 
     The pairs of a form that another transaction has locked are left out: its answer adds the round, or the
-    rater who asks next. So the caller, who may hold slots, waits for nobody.
+    rater who asks next. So the caller, which may hold slots, never waits.
 
     Parameters
     ----------

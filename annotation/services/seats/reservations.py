@@ -217,7 +217,7 @@ def fill(*, assignment: Assignment) -> bool:
 
 
 def looks_late(assignment: Assignment, now: datetime) -> bool:
-    """Whether a check is answered as late as the items that its rater had reserved beside it.
+    """Whether a check is late, as are the items that its rater had reserved with it.
 
     Parameters
     ----------
@@ -232,7 +232,7 @@ def looks_late(assignment: Assignment, now: datetime) -> bool:
         return False
     own = Assignment.objects.filter(rater=rater, purpose=Purpose.MAIN)
     lost = own.filter(submitted_at=None, seat__rater__isnull=False).exclude(seat__rater=rater)
-    # What was lost before was reserved beside an earlier page.
+    # Slots lost before then were reserved with an earlier page.
     others = Assignment.objects.filter(seat__in=lost.values("seat"), created_at__gte=end)
     taken = others.exclude(rater=rater)
     late = Response.objects.filter(assignment__in=own, late=True, submitted_at__gte=end)

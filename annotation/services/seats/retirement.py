@@ -161,7 +161,7 @@ def _remove_open_slots(study: Study, items: Sequence[int]) -> int:
 def _removed(study: Study, items: Sequence[int]) -> int:
     chunks = _chunks(items)
     holders = {rater for chunk in chunks for rater in _reserved_by(chunk)}
-    # Whoever submits or withdraws takes the row of the rater first, then the pairs, the item and the slot.
+    # Submitting and withdrawing lock the rater's row first, then the pairs, the item and the slot.
     list(Rater.objects.select_for_update(no_key=True).filter(pk__in=holders).order_by("pk").values_list("pk"))
     # A round that is being added gets its slots before they are looked for; the next one has no such items.
     lock_pairings(study)

@@ -42,7 +42,7 @@ def choose_seat(rater: Rater, form: Form, given: int) -> Seat | None:
     rater, form
         The caller's transaction holds the rater's row, with the study.
     given : int
-        How many items the rater was given by this form; ties are drawn anew for each.
+        Number of items assigned to the rater by this form; ties are drawn again for each.
 
     Raises
     ------

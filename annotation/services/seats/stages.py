@@ -34,8 +34,9 @@ def decide_items(*, study: Study, items: Items | None, form_id: int | None = Non
     """Give the items that pass their slots of the next stage, and remove those of the others.
 
     An item that passes has as many slots as the next form wants raters. One that does not, or no more,
-    keeps the slots that are filled; the rest are removed, and whoever is at work on it may still save:
-    late. Called inside a transaction that has locked the items; a draft has no slots, so nothing is decided.
+    retains its filled slots; the rest are removed, and a rater who works on it may still save a late
+    response. Called inside a transaction that has locked the items; a draft has no slots, so nothing is
+    decided.
 
     Parameters
     ----------

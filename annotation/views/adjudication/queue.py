@@ -126,7 +126,7 @@ def _compared(study: Study, names: Mapping[tuple[str, str], str]) -> dict[str, A
 
 @study_page(post=Act.REVIEW)
 def assign(request: HttpRequest, access: Access) -> HttpResponse:
-    """Assign the selected cases to an adjudicator, to all in turn, or to nobody."""
+    """Assign the selected cases to one adjudicator, split them among all, or remove the assignments."""
     chosen = request.POST.get("adjudicator", "")
     study, selected = access.study, _selected(request, access.study)
     with refusal_shown(request):

@@ -216,7 +216,7 @@ class GroupLinks:
 
 @dataclass(frozen=True)
 class Navigation:
-    """The links of a study that somebody may follow, with the place where the reader is."""
+    """The links of a study that the user may open, with the key of the current page."""
 
     groups: tuple[GroupLinks, ...]
     key: str

@@ -37,7 +37,7 @@ from annotation.views.base.uploads import (
 )
 
 ACTS = ("items", "columns", "ratings", "tuples", "errors", "probing", "pairs", "sets")
-MOST_TOLD = 20
+MOST_SHOWN = 20
 
 
 @study_page(get=Act.EDIT, post=Act.EDIT, files=True)
@@ -155,7 +155,7 @@ def _tell_refused(request: HttpRequest, refused: Sequence[FileProblem]) -> None:
     count = len(refused)
     if count:
         message = ngettext("%(n)d answer rejected.", "%(n)d answers rejected.", count) % {"n": count}
-        rows = "; ".join(str(translated(problem.sentence)) for problem in refused[:MOST_TOLD])
+        rows = "; ".join(str(translated(problem.sentence)) for problem in refused[:MOST_SHOWN])
         messages.warning(request, f"{message} {rows}")
 
 

@@ -148,12 +148,12 @@ def _say_what_was_made(request: HttpRequest, made: Sequence[PersonalLink]) -> No
     created = ngettext("%(n)d personal link created.", "%(n)d personal links created.", n_new) % {"n": n_new}
     messages.success(request, created)
     if n_before:
-        kept = ngettext(
+        reused = ngettext(
             "%(n)d person of the list has a link in this study already and keeps it.",
             "%(n)d people of the list have links in this study already and keep them.",
             n_before,
         )
-        messages.info(request, kept % {"n": n_before})
+        messages.info(request, reused % {"n": n_before})
 
 
 @study_page(post=Act.MANAGE)

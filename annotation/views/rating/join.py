@@ -113,7 +113,7 @@ class JoinView(View):
 @require_safe
 @never_cache
 def declined(request: HttpRequest, token: str) -> HttpResponse:
-    """Somebody does not agree: nothing is stored, and they are shown the way back."""
+    """The page for a visitor who does not consent: nothing is stored, and the return link is shown."""
     invitation = _invitation(request, token)
     try:
         entry = _entry(request, invitation)
@@ -147,7 +147,7 @@ def _entry(request: HttpRequest, invitation: Invitation) -> Entry | None:
 
 
 def _real(entry: Entry | None) -> Entry | None:
-    """The entry of somebody who has taken the task on; a preview is of nobody."""
+    """The entry of a person who has accepted the task; None for a preview."""
     return None if entry is None or entry.preview else entry
 
 
@@ -163,7 +163,7 @@ def _withdrawn(
     request: HttpRequest, rater: Rater, invitation: Invitation, *, status: int = 200
 ) -> HttpResponse:
     """The notice of withdrawal, in a session of the rater: they can download their data in any browser."""
-    # A link that was replaced or revoked must not give the data to whoever still has it.
+    # A link that was replaced or revoked must not give the data to anyone who still has it.
     own_account = rater.user_id is not None and rater.user_id == request.user.pk
     known = own_account or remembered(request, study_id=rater.study_id) == rater
     if invitation.revoked_at is None and not known:
@@ -259,7 +259,7 @@ def _refused(
     entry: Entry | None,
     own: Rater | None,
 ) -> HttpResponse:
-    """Why nobody joins now, and the way back: of a rater who is known here, by what they have done."""
+    """Why no rater can join now, and the return link; for a known rater it depends on their progress."""
     elsewhere = refusal.code == "came_elsewhere"
     status = 410 if refusal.code == "link_revoked" else 409
     context = {

@@ -35,7 +35,7 @@ def given_in(posted: QueryDict, item: Item, criteria: Sequence[Criterion]) -> Gi
     Parameters
     ----------
     posted : QueryDict
-        Its fields. Beside the plain fields of tuples stands the answer that they showed.
+        Its fields. Plain fields of tuples come with the answer that they showed.
     item : Item
         That was answered.
     criteria : sequence of Criterion

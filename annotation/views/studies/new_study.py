@@ -80,7 +80,7 @@ def new_study(request: HttpRequest) -> HttpResponse:
 
 
 def _preview(request: HttpRequest) -> HttpResponse:
-    """The rating page for the current fields: alone for htmx, otherwise beside the fields."""
+    """The rating page for the current fields: alone for htmx, otherwise next to the fields."""
     shown = _rating_page(request.POST.dict(), person(request))
     if request.headers.get("HX-Request") == "true":
         return render(request, "annotation/studies/preview/new_study.html", shown)

@@ -17,7 +17,7 @@ STAGING = ".restoring"
 MADE_AT_START = "demo.kb.sqlite3"
 
 
-def kept_folders() -> dict[str, Path]:
+def backup_folders() -> dict[str, Path]:
     """Return the folders by their names in an archive."""
     return {MEDIA: Path(settings.MEDIA_ROOT), KNOWLEDGE: Path(settings.KNOWLEDGE_FOLDER)}
 
@@ -35,7 +35,7 @@ def foreign_files() -> list[Path]:
     """Return the files that an installation without data would not have."""
     return [
         folder / name
-        for folder in kept_folders().values()
+        for folder in backup_folders().values()
         for name in files_in(folder)
         if name != MADE_AT_START
     ]

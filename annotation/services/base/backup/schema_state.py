@@ -75,7 +75,7 @@ def make_tables(state: State) -> None:
 
 
 def all_tables() -> set[str]:
-    """Return the names of the tables and views, whoever made them, without those of the database itself."""
+    """Return the names of all tables and views, except those of the database system itself."""
     with connection.cursor() as cursor:
         names = set(connection.introspection.table_names(cursor, include_views=True))
         if connection.vendor == "postgresql":

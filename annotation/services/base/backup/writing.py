@@ -18,7 +18,7 @@ from django.utils import timezone
 
 from annotation.selectors.base.sequences import last_numbers
 from annotation.selectors.base.snapshot import one_moment
-from annotation.services.base.backup.folders import KEY, files_in, kept_folders
+from annotation.services.base.backup.folders import KEY, backup_folders, files_in
 from annotation.services.base.backup.manifest import (
     MANIFEST,
     README,
@@ -43,7 +43,7 @@ PACKED = (".zip", ".gz", ".parquet", ".xlsx")
 def write_backup(*, target: Path, with_key: bool, progress: Progress) -> Manifest:
     """Write everything that the installation holds at one moment to a new file, while it runs.
 
-    Tables are read in one transaction that nobody waits for, and written row by row. Files follow: they are
+    Tables are read in one transaction that blocks no other, and written row by row. Files follow: they are
     complete before a row names them. Sessions are left out.
 
     Parameters
@@ -144,7 +144,7 @@ class _Writer:
 
 def _write_tables(writer: _Writer, models: list[type[Model]], progress: Progress) -> list[Table]:
     """The tables at one moment; the files after that moment has begun, so that none is missing."""
-    folders = kept_folders()
+    folders = backup_folders()
     total = len(models) + len(folders)
     tables = []
     with one_moment():

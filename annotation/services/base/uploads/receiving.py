@@ -34,9 +34,9 @@ from annotation.services.base.uploads.reading import KIND, read_upload, stored_p
 from annotation.services.base.uploads.waiting import refuse_too_many_waiting
 
 LOOK_EVERY = 0.1
-KEPT = timedelta(days=1)
+RETENTION = timedelta(days=1)
 LONGEST_NAME = 200
-# Bytes of a name under which one of several files is kept; file systems take 255.
+# Bytes of a name under which one of several files is stored; file systems take 255.
 MOST_NAME_BYTES = 240
 # Seconds after which a folder without a row has none coming.
 SETTLED = 600
@@ -55,14 +55,14 @@ def receive_upload(
     options: Mapping[str, Any] | None = None,
     page: str = "",
 ) -> Upload:
-    """Keep a sent file where a worker finds it, and ask a worker to read it.
+    """Store a sent file where a worker finds it, and ask a worker to read it.
 
     Parameters
     ----------
     act : str
         The key of a registered act.
     file
-        One file; several are kept under their own names.
+        One file; several are stored under their own names.
     actor, study
         Who sends it, and into which study; None for a file that belongs to none.
     options : mapping
@@ -195,7 +195,7 @@ def forget_uploads() -> None:
     for place in folder.iterdir() if folder.is_dir() else ():
         if not _is_needed(place):
             shutil.rmtree(place, ignore_errors=True)
-    old = timezone.now() - KEPT
+    old = timezone.now() - RETENTION
     ended = Q(job__state__in=ENDED_JOBS, job__finished_at__lt=old) | Q(job=None, created_at__lt=old)
     Upload.objects.filter(ended).delete()
 

@@ -90,7 +90,7 @@ def store_media(
             for name, description in prepared.descriptions.items():
                 table.describe(name, description, clears=clears)
             table.check()
-            # They are there, unless somebody has deleted the same content meanwhile.
+            # They are stored, unless another request has deleted the same content meanwhile.
             write_contents(study.pk, prepared)
             table.save()
             added, described = len(table.added), len(table.described)

@@ -23,7 +23,7 @@ TOKEN = re.compile(r"[!-~]{8,400}")
 
 
 def request_connection(*, study: Study, platform: Platform, actor: User, token: str) -> Job:
-    """Store a token beside the one that is used, and enqueue its test: the platform must accept it first.
+    """Store a new token next to the current one, and enqueue its test: the platform must accept it first.
 
     Parameters
     ----------

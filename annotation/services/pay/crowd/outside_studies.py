@@ -29,7 +29,7 @@ UNDER_WAY = timedelta(minutes=2)
 def request_link(
     *, study: Study, platform: Platform, invitation: Invitation, number: str, actor: User
 ) -> Job:
-    """Enqueue the reading of a study that somebody has created on a platform, to use it as ours.
+    """Enqueue the import of a study that a member has created on the platform, to link it with this study.
 
     Parameters
     ----------

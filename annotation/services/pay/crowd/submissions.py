@@ -114,8 +114,8 @@ def decide(
         asked = _return_reasons(chosen)
         for one in chosen:
             one.decision, one.decision_state = decisions[one.pk], DecisionState.WAITING
-            told = {Decision.RETURN: asked[one.pk], Decision.REJECT: reason.strip()}
-            one.reason = told.get(Decision(one.decision), "")
+            reasons = {Decision.RETURN: asked[one.pk], Decision.REJECT: reason.strip()}
+            one.reason = reasons.get(Decision(one.decision), "")
             one.problem, one.decided_by, one.decided_at = None, actor, timezone.now()
         CrowdSubmission.objects.bulk_update(chosen, DECIDED)
         for decision in Decision:

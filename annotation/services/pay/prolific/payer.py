@@ -70,7 +70,7 @@ class ProlificPayer:
         """Look for the bonuses of a batch on the submissions; this pays nothing.
 
         A batch without a number was not paid, and is given up here, so that it never will be. A bonus that
-        the submission does not show yet may still come: nothing is said of it.
+        the submission does not show yet may still come: it has no outcome yet.
 
         Raises
         ------

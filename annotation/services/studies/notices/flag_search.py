@@ -23,7 +23,7 @@ EVENT = NoticeEvent.RATER_FLAGGED.value
 
 
 def request_flag_searches() -> int:
-    """Queue a search in each study in which somebody is to be notified and raters were active.
+    """Queue a search in each study with members to notify and recently active raters.
 
     Returns
     -------
