@@ -341,7 +341,7 @@ def detail_words(detail: Mapping[str, Any], inside: str = "") -> SafeString:
 
 
 def _says_something(name: str, value: Any) -> bool:
-    """Whether a detail is not empty, or there being none is what was decided."""
+    """Whether a detail is not empty, or its absence is what was decided."""
     return value not in ("", None, [], {}) or (value is None and name in SAID_IF_NONE)
 
 

@@ -81,7 +81,7 @@ def operation(
     refuses
         Statuses of refusals in addition to those of `person` and of every body.
     person
-        Statuses of refusals of who asks.
+        Statuses of refusals of the caller.
     further
         What else `extend_schema` takes, such as `parameters`.
     """

@@ -1,4 +1,4 @@
-"""Adjudicating: deciding a case and talking about it. The final answers never touch a rating."""
+"""Decisions and comments on adjudication cases. Final answers never change a rating."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def choose(*, case: Case, annotation: int, sent: Submission, actor: User) -> Dec
     """
     with transaction.atomic():
         case = locked_case(case)
-        # The rater's lock first: an annotation that is being erased is not to be named afterwards.
+        # The rater's lock comes first, so that an annotation that is being erased is not named afterwards.
         found = Response.objects.filter(pk=annotation).values_list("assignment__rater", flat=True).first()
         if found is not None:
             Rater.objects.select_for_update(of=("self",)).get(pk=found)
@@ -297,7 +297,7 @@ def _is_same(criterion: Criterion, given: Rating, answer: Answer) -> bool:
 def _store(case: Case, content: _Content, sent: Submission, actor: User) -> DecisionResult:
     """Store a decision, under the lock of the case; the same content again is not stored twice.
 
-    That of the second adjudicator is a second opinion, and changes neither the final answer nor the state.
+    A decision of the second adjudicator is a second opinion: the final answer and the state stay.
     """
     if case.state == CaseState.WITHDRAWN:
         raise NotAllowedNow(WITHDRAWN, code="case_withdrawn")

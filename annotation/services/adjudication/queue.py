@@ -119,7 +119,7 @@ def put_back(*, case: Case, actor: User) -> None:
 
 
 def put_back_locked(cases: Iterable[Case], actor: User) -> int:
-    """Return those of locked cases to the queue that were removed from it; returns their number.
+    """Return the removed ones among locked cases to the queue; return their number.
 
     Parameters
     ----------

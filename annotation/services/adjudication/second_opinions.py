@@ -61,7 +61,7 @@ def ask_second_opinion(*, case: Case, adjudicator: User | None, actor: User) -> 
 
 
 def _check_other(case: Case, adjudicator: User) -> None:
-    """Refuse who is no adjudicator of the study, and who decides or has decided the case."""
+    """Refuse an account without the role, and the adjudicator who decides or has decided the case."""
     if not case.study.memberships.filter(role=Role.ADJUDICATOR, user=adjudicator).exists():
         sentence = message("Choose a member with the role of an adjudicator.")
         raise InvalidContent(sentence, code="no_adjudicator", fields={"adjudicator": sentence})

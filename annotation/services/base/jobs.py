@@ -39,7 +39,7 @@ TASK = "annotation.run_next"
 SHARED_BY = 8
 UNFINISHED = Q(state__in=[JobState.QUEUED, JobState.RUNNING])
 BEAT_EVERY = 0.4
-# A lease that ends so many leases from now was given before the clock was set back.
+# A lease that ends more than this many lease periods from now was granted before the clock was set back.
 FAR_AHEAD = 10
 PAUSED = "paused"
 T = TypeVar("T")

@@ -1,4 +1,4 @@
-"""Events of a study: which there are, and a message to every webhook that wants one, stored as it happens."""
+"""Events of studies, and messages to webhooks, which are stored when an event happens."""
 
 from __future__ import annotations
 

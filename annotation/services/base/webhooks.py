@@ -104,12 +104,12 @@ def deliver(*, lease: Lease) -> None:
         return
     attempts = delivery.attempts + 1
     row = WebhookDelivery.objects.filter(pk=number, delivered_at__isnull=True)
-    # Before it is sent, so that it is tried again even where this worker does not come back.
+    # Stored before sending, so that the message is sent again even if this worker dies.
     row.update(attempts=attempts, next_at=_next_at(attempts), error=INTERRUPTED)
     error = _send(delivery)
     delivered_at = None if error else timezone.now()
     next_at = _next_at(attempts) if error else None
-    # Where the address was removed meanwhile there is no row, and none is made.
+    # If the webhook was removed meanwhile, there is no row, and none is created.
     lease.complete(lambda: row.update(error=error[:200], delivered_at=delivered_at, next_at=next_at))
 
 
@@ -130,12 +130,12 @@ def _next_at(attempts: int) -> datetime | None:
 
 
 def _host(address: str) -> str:
-    """What the log, which others read, says of an address: the rest of it is often a credential."""
+    """Return the host of an address for the log; the rest of the address is often a credential."""
     return urlsplit(address).hostname or ""
 
 
 def _send(delivery: WebhookDelivery) -> str:
-    """Why the message did not arrive; empty where it did."""
+    """Send the message; return why it failed, empty if it arrived."""
     webhook = delivery.webhook
     secret = webhook.secret
     if not secret:

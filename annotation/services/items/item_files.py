@@ -50,7 +50,7 @@ CHUNK_SIZE = 1000
 
 @dataclass(frozen=True)
 class Checked:
-    """What would come of a file: items to add, items to change, and what is wrong with which rows."""
+    """The effect of importing a file: items to add, items to change, and problems by row."""
 
     new: list[NewItem]
     changed: list[NewItem]
@@ -158,7 +158,7 @@ def request_import(
     _checked(file, mapping, update=update, skip=skip)
     file.mapping = dict(mapping)
     file.save(update_fields=["mapping"])
-    # What was confirmed stays with the job, whatever is tried on the page meanwhile.
+    # The job uses the confirmed settings, even if they are changed on the page meanwhile.
     running = file.study.state != StudyState.DRAFT
     params = {"file": file.pk, "mapping": dict(mapping), "update": update, "skip": skip, "running": running}
     return enqueue(kind=KIND, study=file.study, params=params, created_by=actor)

@@ -1,4 +1,4 @@
-"""Probing questions from files: items with their options and key, and the answers that came with them."""
+"""Probing questions from files: items with options and correct answers, and the answers in the file."""
 
 from __future__ import annotations
 

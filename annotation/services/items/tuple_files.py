@@ -169,7 +169,7 @@ def _criterion_for(study: Study, sentences: Sequence[_Sentence]) -> Criterion:
 
 
 def _lacking(criterion: Criterion, named: Collection[str]) -> list[str]:
-    """The parts of the records that the criterion has not."""
+    """The parts of the records that the criterion lacks."""
     has = parts_asked(criterion)
     return [part for part in PARTS if part in named and part not in has]
 
@@ -226,7 +226,7 @@ def _sentences(records: Sequence[Mapping[str, Any]]) -> list[_Sentence]:
 
 
 def _in_order(sentences: Sequence[_Sentence]) -> list[_Sentence]:
-    """Without the places of records that follow one another as the sentences do."""
+    """Drop the positions of the records if they are in the order of the sentences."""
     positions = [position for one in sentences for position in one.places]
     if positions != sorted(positions):
         return list(sentences)

@@ -199,7 +199,7 @@ def mark_list(
     return len(chosen)
 
 
-# For a whole list: from which states its payments go to another one.
+# For a whole list: the states from which its payments can change to another one.
 FROM: Mapping[PaymentState, tuple[PaymentState, ...]] = {
     PaymentState.SENT: (PaymentState.APPROVED,),
     PaymentState.CONFIRMED: (PaymentState.SENT,),

@@ -200,7 +200,7 @@ def _check_is_due(stored: PaymentBatch, lease: Lease, lines: Collection[Line]) -
 
 
 def _answer(call: Callable[[Batch], Outcomes], batch: Batch) -> Outcomes:
-    """What a service says; whatever goes wrong in the call, it is not known then whether it paid."""
+    """Return the answer of a service; if the call fails in any way, the outcome is unknown."""
     try:
         return dict(call(batch))
     except OutcomeUnknown as unknown:

@@ -183,7 +183,7 @@ def _refuse_beyond_earned(rater: Rater, pay: Pay, kind: PaymentKind, units: int)
 
 
 def _refuse_open(rater: Rater, kind: PaymentKind) -> None:
-    """What was paid outside may be what a list is about to pay: it must not be paid twice."""
+    """Refuse a payment that a list is about to make: it must not be paid twice."""
     listed = Payment.objects.filter(rater=rater, kind=kind.value, payment_list__isnull=False)
     unfinished = with_state(listed.select_related("payment_list")).filter(state__in=UNFINISHED)
     one = unfinished.order_by("pk").first()

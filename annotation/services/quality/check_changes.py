@@ -33,7 +33,7 @@ def change_check(
 ) -> Check:
     """Change a check of a draft; its name and its place among the checks stay.
 
-    A translation stays where the text that it is of stays.
+    A translation remains if its original text is unchanged.
 
     Parameters
     ----------

@@ -223,7 +223,7 @@ def insert_checks(rater: Rater, pages: Sequence[Assignment]) -> list[Assignment]
     if rater.kind != RaterKind.PERSON or not features_of(rater.study).checks:
         return list(pages)
     own = rater.assignments.filter(purpose__in=SEQUENCE)
-    # Those of an earlier batch that others took over come in this one.
+    # Unanswered checks of an earlier batch that other raters took over are asked in this batch.
     waiting = list(own.filter(purpose=Purpose.CHECK, submitted_at__isnull=True).order_by("position"))
     items, checks = (own.filter(purpose=one, submitted_at__isnull=False).count() for one in SEQUENCE)
     taken = own.filter(purpose=Purpose.MAIN).exclude(seat=None).count()

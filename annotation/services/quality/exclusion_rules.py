@@ -1,4 +1,4 @@
-"""Exclusion rules: declaring one, applying what it catches, and lifting that again. No rating is touched."""
+"""Exclusion rules: declaration, application and lifting. Ratings are never changed."""
 
 from __future__ import annotations
 
@@ -134,7 +134,7 @@ def apply_rule(
             "rater": set(study.raters.values_list("pk", flat=True)) & set(raters),
             "response": _own_responses(study, set(responses)),
         }
-        # An answer that one of them sends just now waits, and then counts or not as is decided here.
+        # A response that one of these raters is sending waits, and then counts or not as decided here.
         list(Rater.objects.select_for_update(of=("self",)).filter(pk__in=caught["rater"]).order_by("pk"))
         lock_study_items(study)
         exclusions = _not_yet_excluded(rule, caught, actor)

@@ -64,7 +64,7 @@ def exclude_rater(*, rater: Rater, reason: str, actor: User) -> Exclusion:
 
 
 def exclude_items(*, study: Study, keys: Sequence[str], reason: str, actor: User) -> int:
-    """Exclude hand-picked items, by key, from the figures; existing exclusions by hand stay as they are.
+    """Exclude manually selected items, by key, from statistics; existing manual exclusions are unchanged.
 
     Parameters
     ----------
@@ -152,7 +152,7 @@ def _items_named(study: Study, keys: Sequence[str]) -> dict[str, int]:
 
 
 def exclude_response(*, response: Response, reason: str, actor: User) -> Exclusion:
-    """Exclude one response from the figures.
+    """Exclude one response from statistics.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Collecting others' answers in place of excluded ones: their seats are opened, on record."""
+"""Collection of replacements for excluded answers: their rating slots are reopened, which is logged."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Raters: joining by a link, coming back, and members trying the task."""
+"""Enrolment of raters: joining by a link, returning, and previews by members."""
 
 from __future__ import annotations
 
@@ -283,7 +283,7 @@ def revisit(*, rater: Rater, invitation: Invitation, entry: Entry) -> None:
 
 
 def _locked(rater: Rater | None) -> Rater | None:
-    """As the rater is now: what was read before may be out of date."""
+    """Lock the rater and read the row again: earlier values may be out of date."""
     if rater is None:
         return None
     return Rater.objects.select_for_update(of=("self",)).select_related("study").get(pk=rater.pk)

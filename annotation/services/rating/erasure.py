@@ -135,7 +135,7 @@ def _erase_words(rater: Rater) -> None:
 
 
 def _erase_times(rater: Rater) -> None:
-    """When they worked. That an item was answered stays known, as of now, since their pay depends on it."""
+    """Erase when the rater worked. Which items were answered stays known, since pay depends on it."""
     rater.last_seen_at = rater.messages_stopped_at = None
     rater.assignments.update(
         created_at=timezone.now(), opened_at=None, held_until=None, hurried_after=None, hurried_content=""

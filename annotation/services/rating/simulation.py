@@ -250,7 +250,7 @@ def _marked_at(criterion: Criterion, spans: Sequence[Sequence[int]]) -> str:
 
 
 def _nearest(criterion: Criterion, wanted: Any) -> Any:
-    """The answer that can be given and lies nearest to a number; anything else as it is."""
+    """The possible answer closest to a number; any other value is unchanged."""
     if not isinstance(wanted, float | int):
         return wanted
     possible = criterion.question_kind.possible(question_of(criterion))

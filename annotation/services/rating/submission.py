@@ -140,7 +140,7 @@ class Outcome:
     next_from: datetime | None = None
 
     def receipt(self) -> Receipt:
-        """The receipt; raised only now, after the commit: when an answer was sent too fast stays noted."""
+        """Return the receipt, or raise `TooFast`: only after the commit, which stores the early sending."""
         if self.response is None:
             raise self.too_fast or TooFast
         return Receipt(self.response, self.stored)
@@ -220,7 +220,7 @@ def _refresh(assignment: Assignment) -> None:
 
 
 def _check_may_answer(rater: Rater, assignment: Assignment, time: PageTime, *, was_corrected: bool) -> None:
-    """Refuse what `submit` says; `was_corrected` is of a submission that a later one has replaced."""
+    """Refuse as documented in `submit`; `was_corrected` if a later submission has replaced this one."""
     _check_open(rater)
     check_agreed(rater, shown_at=time.shown_at)
     if was_corrected:
@@ -230,7 +230,7 @@ def _check_may_answer(rater: Rater, assignment: Assignment, time: PageTime, *, w
 
 
 def _conclude(rater: Rater, assignment: Assignment, response: Response) -> None:
-    """What an answer brings about: verdicts of checks, the rater's last moment, the end of an attempt."""
+    """Store the effects of an answer: results of checks, last activity, the end of an attempt."""
     if features_of(rater.study).checks:
         judge(response=response)
     _note_activity(rater)
@@ -239,7 +239,7 @@ def _conclude(rater: Rater, assignment: Assignment, response: Response) -> None:
 
 
 def _too_fast(assignment: Assignment, study: Study, current: Response | None, content: str) -> TooFast | None:
-    """A correction adds to the time of an answer that has taken its least time already."""
+    """The refusal of a response sent too early; None for corrections, whose first response took the time."""
     if study.least_seconds is None or current is not None:
         return None
     return find_too_fast(assignment=assignment, study=study, content=content)
@@ -253,7 +253,7 @@ def _note_hurry(response: Response, study: Study, content: str) -> None:
 
 
 def _note_suggestions(response: Response, cells: Mapping[str, str]) -> None:
-    """What became of the answers that the page began with."""
+    """Store what became of the suggested answers."""
     became = suggestions_for(response.assignment).became(cells)
     if became:
         response.suggestions = became
@@ -337,12 +337,12 @@ def _store(
 
 
 def _shown_at(time: PageTime, now: datetime) -> datetime | None:
-    """It is not known where the clock was set back meanwhile."""
+    """When the page was shown; None if unknown, as when the clock was set back meanwhile."""
     return None if time.shown_at is None or time.shown_at > now else time.shown_at
 
 
 def _note_shown(assignment: Assignment, time: PageTime) -> None:
-    """When a page was shown, as the page reports it, if no request has reported it."""
+    """Store when a page was shown if it differs from the stored time."""
     if time.shown_at != assignment.opened_at:
         assignment.opened_at = time.shown_at
         Assignment.objects.filter(pk=assignment.pk).update(opened_at=time.shown_at)
@@ -380,7 +380,7 @@ def _store_ratings(response: Response, criteria: list[Criterion], answers: Mappi
 
 
 def _note_activity(rater: Rater) -> None:
-    """When a rater was last seen is known to the minute."""
+    """Store the time of the rater's last activity, to the minute."""
     now, begins = timezone.now(), rater.state in {RaterState.CONSENTED, RaterState.QUALIFIED}
     if not begins and rater.last_seen_at is not None and now - rater.last_seen_at < ACTIVITY_INTERVAL:
         return

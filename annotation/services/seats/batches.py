@@ -1,4 +1,4 @@
-"""Taking a batch: all its seats that are to be had in one slot, for one rater, at once."""
+"""Reservation of a batch: all available seats of one of its slots, for one rater, at once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rows under lock: what one rater does, and what is decided about one item, is done one after the other."""
+"""Row locks that serialise the acts of one rater, and the decisions about one item."""
 
 from __future__ import annotations
 

@@ -75,7 +75,7 @@ def lock_pairing(rater: Rater, form_id: int) -> AdaptivePairing | None:
 
 
 def add_round_if_due(*, study: Study, pairing: AdaptivePairing) -> PairRound | None:
-    """Add the next round if no slot is free any more; or note why there is none.
+    """Add the next round if no slot is free any more; or store why there is none.
 
     Slots that have run out stay for who comes, and no round waits for them: their raters may not come back,
     and all others may have rated their items.

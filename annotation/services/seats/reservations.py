@@ -60,7 +60,7 @@ def expired_seats(form: Form | Placeholder, now: datetime | Placeholder) -> Quer
 
 
 def is_available(now: datetime) -> Q:
-    """Free or run out."""
+    """The condition that a slot is free or its reservation has run out."""
     return Q(state=SeatState.FREE) | Q(state=SeatState.RESERVED, until__lt=now)
 
 
@@ -118,7 +118,7 @@ def reserve(seats: Sequence[Seat], rater: Rater) -> None:
 
 
 def renew(assignment: Assignment, now: datetime) -> None:
-    """Put off the end of a reservation that runs short, with those of the same batch.
+    """Extend a reservation that is about to end, with those of the same batch.
 
     Parameters
     ----------
@@ -265,7 +265,7 @@ def fill_replacement_seats(*, assignments: QuerySet[Assignment]) -> int:
 
 
 def _lock_available_by_item(answered: QuerySet[Assignment]) -> dict[tuple[int, int], list[Seat]]:
-    """Seats to be had of each form and item, locked: the free ones first, each kind by its slot."""
+    """Available seats by form and item, locked: free ones first, then expired ones, each by slot."""
     candidates = Seat.objects.filter(
         is_available(timezone.now()), form__in=answered.values("form"), item__in=answered.values("item")
     )

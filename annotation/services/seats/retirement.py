@@ -192,7 +192,7 @@ def _reserved_by(items: Sequence[int]) -> QuerySet[Seat, int]:
 
 
 def _chunks(pks: Sequence[int]) -> list[list[int]]:
-    """Keys in the order in which everybody locks their rows, as many at a time as a query takes."""
+    """Keys in the order of locking, in chunks that a query can take."""
     ordered = sorted(pks)
     return [ordered[start : start + CHUNK_SIZE] for start in range(0, len(ordered), CHUNK_SIZE)]
 

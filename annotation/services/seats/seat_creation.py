@@ -1,4 +1,4 @@
-"""Making seats: as many for each item as its form needs raters, in batches where the design has them."""
+"""Creation of rating slots: as many per item as its form needs raters, in batches if the design has them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Stages: items that the answers to one form let through are given seats of the next, in the same act."""
+"""Stages: items that pass one form get rating slots of the next form in the same transaction."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def _decide(study: Study, feed: StageFeed, items: Items | None) -> None:
 
 
 def _take_back(feed: StageFeed, items: Items | None, passing: set[int]) -> None:
-    """Delete the seats of items that do not pass, but those that are filled."""
+    """Delete the slots of items that do not pass, except filled ones."""
     unfilled = Seat.objects.filter(form=feed.target_id).exclude(state=SeatState.FILLED)
     if items is not None:
         unfilled = unfilled.filter(item__in=items)

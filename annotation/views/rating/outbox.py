@@ -1,4 +1,4 @@
-"""What a page must know to send the answers that wait on the device, for its rater and no other."""
+"""Settings by which a page sends the answers that wait on the device, for its own rater only."""
 
 from __future__ import annotations
 

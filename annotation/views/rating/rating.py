@@ -313,7 +313,7 @@ def _place(request: HttpRequest, assignment: Assignment, *, ahead: bool) -> dict
 
 
 def _ahead_url(assignment: Assignment) -> str:
-    """Where the page after this one is to be had before this one is answered; empty where it never is."""
+    """Address of the next page, available before this one is answered; empty if it never is."""
     if assignment.submitted_at is not None or not offers_ahead(assignment.rater):
         return ""
     return reverse("rate-ahead", args=[assignment.rater.study.slug, assignment.pk])

@@ -10,10 +10,10 @@ from django.conf import settings
 
 MEDIA, KNOWLEDGE = "media", "knowledge"
 KEY = "secret-key"
-# Files that are being made, and what a restore that was killed left behind.
+# Files that are being written, and leftovers of a killed restore.
 UNFINISHED = (".part", ".staged.sqlite3", "-journal", "-wal", "-shm")
 STAGING = ".restoring"
-# Every start makes it where it is missing.
+# Created at every start if it is missing.
 MADE_AT_START = "demo.kb.sqlite3"
 
 
@@ -42,7 +42,7 @@ def foreign_files() -> list[Path]:
 
 
 def staging(folder: Path) -> Path:
-    """An empty folder inside the folder, from which files are moved to their places."""
+    """Create an empty folder inside the folder, for files that are then moved to their final paths."""
     place = folder / STAGING
     shutil.rmtree(place, ignore_errors=True)
     place.mkdir(parents=True, mode=0o700)

@@ -33,7 +33,7 @@ from config.settings.kept_key import kept_fallbacks, kept_secret_key, key_is_set
 
 @dataclass(frozen=True)
 class Restored:
-    """What was restored. `key` says whether the installation has the key of the archive now."""
+    """What was restored. `key` is true if the installation has the key of the archive now."""
 
     manifest: Manifest
     files: int
@@ -169,7 +169,7 @@ def _make_tables(state: State, made: set[str]) -> None:
 
 
 def _load_all(archive: Archive, staged: dict[Path, Path], moved: list[Path], progress: Progress) -> Settled:
-    """All rows in one transaction, at whose end the files come to their places, which `moved` lists."""
+    """Load all rows in one transaction and move the files at its end; `moved` lists their final paths."""
     models = schema_state.models_at(archive.manifest.state)
     with transaction.atomic(durable=True):
         _load(archive, models, progress)

@@ -36,7 +36,7 @@ from config.command_line import command
 from config.distribution import release
 
 Progress = Callable[[str, int, int], None]
-# They are compressed already.
+# File types that are compressed already.
 PACKED = (".zip", ".gz", ".parquet", ".xlsx")
 
 
@@ -110,7 +110,7 @@ def write_archive(
 
 
 def _keys() -> list[str]:
-    """The key, and those before it that are still accepted: one a line in the archive."""
+    """The secret key and earlier keys that are still accepted, one per line in the archive."""
     keys = [settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS]
     if any(len(key.splitlines()) != 1 for key in keys):
         raise BackupRefused(
@@ -122,7 +122,7 @@ def _keys() -> list[str]:
 
 
 class _Writer:
-    """Adds files to an archive piece by piece and notes their sums."""
+    """Adds files to an archive piece by piece and records their checksums."""
 
     def __init__(self, archive: ZipFile) -> None:
         self._archive = archive
@@ -168,14 +168,14 @@ def _write_folder(writer: _Writer, name: str, folder: Path) -> None:
         try:
             file = (folder / path).open("rb")
         except FileNotFoundError:
-            # A bundle that a newer one has replaced since.
+            # A bundle that was replaced by a newer one meanwhile.
             continue
         with file:
             writer.add(f"{name}/{path}", iter(partial(file.read, PIECE), b""))
 
 
 class _Counted:
-    """Pieces that are counted as they pass."""
+    """An iterable of pieces that counts them."""
 
     def __init__(self, pieces: Iterable[bytes]) -> None:
         self._pieces = pieces

@@ -1,4 +1,4 @@
-"""The job that reads a sent file: in a process with limits, and then stored by its act."""
+"""The job that reads a sent file in a process with limits; its act then stores the content."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from annotation.services.base.uploads.senders import check_sender
 
 KIND = "read_upload"
 MOST_PROBLEMS = 1000
-# Which of its classes a refusal is for those who wait.
+# Classes of refusals that are reported to the waiting sender as themselves.
 KINDS = {"InvalidContent", "NotAllowedNow"}
 READING, STORING = "Reading the file", "Saving"
 

@@ -38,7 +38,7 @@ RETENTION = timedelta(days=1)
 LONGEST_NAME = 200
 # Bytes of a name under which one of several files is stored; file systems take 255.
 MOST_NAME_BYTES = 240
-# Seconds after which a folder without a row has none coming.
+# Seconds after which a folder without a row is abandoned.
 SETTLED = 600
 REFUSALS: Mapping[str, type[GroundworkError]] = {
     "InvalidContent": InvalidContent,
@@ -95,7 +95,7 @@ def receive_upload(
     try:
         _store(files, stored_path(upload), several=several)
         with transaction.atomic():
-            # Another file of the account may have come meanwhile; from here on they come one by one.
+            # Another file of the account may have arrived meanwhile; this lock takes them one at a time.
             User.objects.select_for_update(no_key=True).get(pk=actor.pk)
             refuse_too_many_waiting(actor=actor, size=size)
             upload.save()
@@ -140,7 +140,7 @@ def has_ended(upload: Upload) -> bool:
 
 
 def outcome_of(upload: Upload) -> dict[str, Any]:
-    """What came of an upload whose job has ended.
+    """Return the result of an upload whose job has ended.
 
     Raises
     ------
@@ -222,7 +222,7 @@ def _is_needed(place: Path) -> bool:
         key, age = uuid.UUID(hex=place.name), time.time() - place.stat().st_mtime
     except (ValueError, FileNotFoundError):  # not one of ours; deleted by its job just now
         return True
-    # A young one may be on its way to its row.
+    # The row of a new folder may not be stored yet.
     waiting = Upload.objects.filter(folder=key).exclude(job__state__in=ENDED_JOBS)
     return age < SETTLED or waiting.exists()
 
@@ -255,13 +255,13 @@ def _store(files: Sequence[UploadedFile[Any]], path: Path, *, several: bool) -> 
 
 
 def _shortened(name: str) -> str:
-    """A name that its row takes; the ending, by which the file is read, stays."""
+    """Shorten a name to the length of its column; the ending, which decides how it is read, stays."""
     ending = ending_of(name)
     return name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - len(ending)] + ending
 
 
 def _read_here(upload: Upload) -> None:
-    """Read a file in a transaction of the caller, which no worker can look into."""
+    """Read a file within a transaction of the caller, whose rows no worker can see yet."""
     lease = claim(job_id=upload.job_id) if upload.job_id else None
     if lease is None:
         return

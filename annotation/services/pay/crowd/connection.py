@@ -54,7 +54,7 @@ def request_connection(*, study: Study, platform: Platform, actor: User, token: 
         made = CrowdConnection(study=study, platform=platform.value, is_accepted=False, connected_by=actor)
         made.token = token
         made.save()
-        # Its row makes this a job of its own: one that tests another token tests that one alone.
+        # The row distinguishes this job from jobs that test other tokens.
         params = {"platform": platform.value, "act": "connect", "row": made.pk}
         return enqueue(kind=STUDY_JOB, study=study, params=params, created_by=actor)
 

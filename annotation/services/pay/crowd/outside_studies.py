@@ -22,7 +22,7 @@ from annotation.services.pay.crowd.connection import client_of, name, refuse_wit
 from annotation.services.seats.locks import lock_studies
 
 MOST_PLACES = MOST_RATERS_PER_LINK
-# For so long a request to create a study may be on its way, longer than anybody waits for its answer.
+# How long a request to create a study may take; longer than the timeout for its response.
 UNDER_WAY = timedelta(minutes=2)
 
 
@@ -97,7 +97,7 @@ def _link(study: Study, platform: Platform, found: OutsideStudy, lease: Lease) -
 
 
 def unlink_study(*, study: Study, platform: Platform, actor: User) -> None:
-    """Forget which study on a platform is ours, and its submissions; on the platform it stays as it is.
+    """Delete the link to the study on a platform, and its submissions; the platform's study is unchanged.
 
     Parameters
     ----------

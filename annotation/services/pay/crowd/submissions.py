@@ -190,7 +190,7 @@ def run_submissions(*, lease: Lease) -> None:
 
 
 def _doubt_interrupted(study: Study, platform: Platform, lease: Lease) -> None:
-    """Put in doubt what a worker was sending that has died; while another one is at work, nothing."""
+    """Mark decisions as in doubt if the worker that sent them died; nothing while another one is sending."""
     with transaction.atomic():
         lock_studies([study.pk])
         running = Job.objects.filter(
@@ -287,7 +287,7 @@ def _of_known_raters(
 
 
 def _return_reasons(chosen: list[CrowdSubmission]) -> dict[int, str]:
-    """What each person reads who is asked to return, by how their part here has ended."""
+    """The reason that each person reads who is asked to return, by how their participation ended."""
     raters = with_outcomes(Rater.objects.filter(crowd_submissions__in=chosen))
     outcomes = {one.pk: outcome_of(one) for one in raters}
     return {one.pk: RETURN_REASONS[outcomes.get(one.rater_id) if one.rater_id else None] for one in chosen}

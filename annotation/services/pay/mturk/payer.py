@@ -106,7 +106,7 @@ def _payable(batch: Batch, assignments: Mapping[str, str]) -> tuple[list[Line], 
 
 
 def _pay(client: MechanicalTurk, batch: Batch, line: Line, assignment: str) -> Outcomes:
-    """Send one bonus; what was taken is confirmed by reading it back alone."""
+    """Send one bonus; an accepted one is only confirmed by reading it back."""
     reference = reference_of(line.payment, line.attempt)
     try:
         client.send_bonus(

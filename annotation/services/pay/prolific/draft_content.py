@@ -30,7 +30,7 @@ RETURNED = frozenset({Outcome.NO_CONSENT, Outcome.SCREENED_OUT})
 
 @dataclass(frozen=True)
 class Draft:
-    """What a draft is made of.
+    """The settings of a draft.
 
     Parameters
     ----------

@@ -143,7 +143,7 @@ def _before(people: Sequence[_Person], client: Prolific) -> dict[str, list[int]]
 
 
 def _pay(client: Prolific, number: str, batch: Batch, lines: Sequence[Line]) -> Outcomes:
-    """Call once. What Prolific has taken it pays later, so that only reading back confirms it."""
+    """Call once. Prolific pays accepted bonuses later, so only reading back confirms them."""
     try:
         client.pay_bonuses(number, check=partial(batch.check, lines))
     except TakenOver:

@@ -169,7 +169,7 @@ def _check_meaning(effects: TextsPreview, correction: bool | None) -> None:
 
 
 def texts_digest(study: Study) -> str:
-    """What tells whether the texts of a study are still those that were shown.
+    """Digest of the texts of a study, to detect changes since they were shown.
 
     Parameters
     ----------
