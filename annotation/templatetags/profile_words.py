@@ -49,7 +49,8 @@ def indicator_title(key: str) -> str:
 def indicator_evidence(indicator: Indicator) -> str:
     """What a flagged indicator was computed from, in numbers, as a sentence; it names no cause.
 
-    Chance goes by the rater's own shares of values, so it says nothing of a rater with one value throughout.
+    Chance is computed from the rater's own shares of values, so it is uninformative for a rater with one
+    value throughout.
     """
     expected = float(str(indicator.detail.get("expected", 0))) * int(str(indicator.detail.get("n", 0)))
     sentences = {

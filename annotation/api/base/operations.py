@@ -1,4 +1,4 @@
-"""Operations of the API: what the schema says of each, and the study that it is about."""
+"""Operations of the API: their description in the schema, and the study of each request."""
 
 from __future__ import annotations
 

@@ -116,7 +116,7 @@ class Lease:
     job : Job
         As it was when it was claimed.
     token : UUID
-        Tells this claim from every other one.
+        Distinguishes this claim from all others.
     soft_end : float
         When the job has had its time, on the clock of `time.monotonic`; without end for commands.
     needed_elsewhere : callable

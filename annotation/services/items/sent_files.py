@@ -55,7 +55,7 @@ def take_ratings(*, upload: Upload, path: Path) -> dict[str, Any]:
 
 
 def take_tuples(*, upload: Upload, path: Path) -> dict[str, Any]:
-    """Add annotated sentences, as `import_tuples`; the option `rater` says whose tuples they are."""
+    """Add annotated sentences, as `import_tuples`; the option `rater` names the rater of the tuples."""
     loaded = import_tuples(
         study=study_of(upload),
         path=path,

@@ -37,7 +37,7 @@ def change_payment(
     Parameters
     ----------
     payment, to, actor
-        The payment, the state, and who says so.
+        The payment, the state, and the member who sets it.
     seen, attempt
         The state and the number of the attempt that the member has seen: the same state can be that of a
         later attempt.

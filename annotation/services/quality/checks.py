@@ -265,7 +265,7 @@ def _following_check(rater: Rater, unanswered: Sequence[Assignment]) -> PlacedCh
 
 
 def judge(*, response: Response) -> None:
-    """Store what a response that was just stored says of a check, once, in the same transaction.
+    """Store the result of a check from a response, once, in the transaction that stores the response.
 
     The first revision counts. A twin is judged when both it and its original are answered, whichever
     comes second.

@@ -32,7 +32,7 @@ from annotation.services.rating.trial_items import next_trial
 from annotation.services.seats import reservations
 from annotation.services.seats.batches import pages_left, take_batch
 from annotation.services.seats.locks import locked_rater
-from annotation.services.seats.pair_rounds import add_rounds_that_no_rater_brings
+from annotation.services.seats.pair_rounds import add_unattended_rounds
 
 PAUSED = message("This study is paused. Please come back later.")
 MOST_TRIES = 50
@@ -115,7 +115,7 @@ def _due(rater: Rater, *, shown_at: datetime | None = None) -> Assignment | None
     if assignment is None and rater.study.state != StudyState.OPEN:
         raise NotAllowedNow(PAUSED, code="study_paused")
     assignment = assignment or _take(rater, shown_at)
-    if assignment is None and parts.pairings and add_rounds_that_no_rater_brings(study=rater.study):
+    if assignment is None and parts.pairings and add_unattended_rounds(study=rater.study):
         assignment = _take(rater, shown_at)
     if assignment is None:
         _finish(rater)
@@ -297,10 +297,10 @@ def _begun(rater: Rater) -> Assignment | None:
     found.rater = rater
     if not found.lost:
         return found if rater.study.state == StudyState.OPEN or is_in_hand(found) else None
-    return _again_free(rater) if rater.study.state == StudyState.OPEN else None
+    return _regained(rater) if rater.study.state == StudyState.OPEN else None
 
 
-def _again_free(rater: Rater) -> Assignment | None:
+def _regained(rater: Rater) -> Assignment | None:
     """The first unanswered assignment whose seat was lost and can be the rater's again."""
     available = reservations.is_available(timezone.now())
     others = Seat.objects.filter(available, form=OuterRef("form"), item=OuterRef("item"))

@@ -95,7 +95,7 @@ def submit(*, assignment: Assignment, version: FormVersion, submission: Submissi
     page of the same assignment, is a correction: a new revision, the earlier ones remain. A
     correction that changes nothing stores nothing. An excluded rater's answer is stored and fills no
     slot. Closing a study waits for the submissions that hold their rater's row, so none is stored
-    after it. What an answer says of an attention check, or of an attempt to qualify, is stored with it.
+    after it. The result for an attention check, or for an attempt to qualify, is stored with it.
     A first answer that comes before the study's least time for its page is not stored: the rater may
     look over it and send it again.
 
@@ -203,7 +203,7 @@ def submit_locked(*, assignment: Assignment, version: FormVersion, submission: S
     if current is not None:
         copy_exclusions(answer=current, correction=response)
     _note_suggestions(response, cells)
-    _note_hurry(response, rater.study, content)
+    _note_early_sending(response, rater.study, content)
     _store_ratings(response, criteria, answers)
     if feeds_on:
         decide_items(study=rater.study, items=[assignment.item_id], form_id=assignment.form_id)
@@ -245,7 +245,7 @@ def _too_fast(assignment: Assignment, study: Study, current: Response | None, co
     return find_too_fast(assignment=assignment, study=study, content=content)
 
 
-def _note_hurry(response: Response, study: Study, content: str) -> None:
+def _note_early_sending(response: Response, study: Study, content: str) -> None:
     if study.least_seconds is not None and response.revision == 1:
         response.hurried_after = get_first_submission_seconds(assignment=response.assignment, content=content)
         if response.hurried_after is not None:
@@ -311,7 +311,9 @@ def _store(
     if current is None:
         _note_shown(assignment, time)
         filled = takes_seat and reservations.fill(assignment=assignment)
-        late = not filled if assignment.purpose == Purpose.MAIN else reservations.looks_late(assignment, now)
+        late = (
+            not filled if assignment.purpose == Purpose.MAIN else reservations.is_late_check(assignment, now)
+        )
         assignment.submitted_at = now
         _answered_at(assignment=assignment.pk, now=now)
     else:

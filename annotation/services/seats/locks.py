@@ -55,12 +55,12 @@ def lock_studies(pks: Iterable[int]) -> None:
 def lock_items(items: QuerySet[Item]) -> None:
     """Lock items until the caller's transaction ends: after a rater's row, before any slot or answer.
 
-    Everybody locks them in one order, so that there are no deadlocks.
+    Every transaction locks them in the same order, so that there are no deadlocks.
 
     Parameters
     ----------
     items : queryset of Item
-        Every transaction locks them in the same order, so that there are no deadlocks.
+        The items to lock.
     """
     # Not the whole row: who stores an answer about the item refers to it meanwhile.
     rows = items.select_for_update(of=("self",), no_key=True)

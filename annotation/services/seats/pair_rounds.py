@@ -120,7 +120,7 @@ def add_due_rounds(*, study: Study) -> None:
         add_round_if_due(study=study, pairing=pairing)
 
 
-def add_rounds_that_no_rater_brings(*, study: Study) -> bool:
+def add_unattended_rounds(*, study: Study) -> bool:
     """Add the rounds that are due where every slot is filled or has run out; whether there are free slots.
 
     A slot that is free, or reserved by a rater at work, brings about the next round when it is filled.

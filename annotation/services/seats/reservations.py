@@ -216,7 +216,7 @@ def fill(*, assignment: Assignment) -> bool:
     return True
 
 
-def looks_late(assignment: Assignment, now: datetime) -> bool:
+def is_late_check(assignment: Assignment, now: datetime) -> bool:
     """Whether a check is late, as are the items that its rater had reserved with it.
 
     Parameters

@@ -94,7 +94,7 @@ def filter_wanted_seats(study: Study, seats: Sequence[Seat]) -> list[Seat]:
 
 def _decide(study: Study, feed: StageFeed, items: Items | None) -> None:
     passing = admitted(study, feed, items)
-    _take_back(feed, items, passing)
+    _remove_slots(feed, items, passing)
     if passing:
         chosen = Item.objects.filter(study=study) if items is None else Item.objects.filter(pk__in=items)
         through = [item for item in chosen.only("pk", "key") if item.pk in passing]
@@ -102,7 +102,7 @@ def _decide(study: Study, feed: StageFeed, items: Items | None) -> None:
             seat_imported(study, form=feed.target)
 
 
-def _take_back(feed: StageFeed, items: Items | None, passing: set[int]) -> None:
+def _remove_slots(feed: StageFeed, items: Items | None, passing: set[int]) -> None:
     """Delete the slots of items that do not pass, except filled ones."""
     unfilled = Seat.objects.filter(form=feed.target_id).exclude(state=SeatState.FILLED)
     if items is not None:

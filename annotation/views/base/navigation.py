@@ -223,7 +223,7 @@ class Navigation:
 
     @property
     def help(self) -> str:
-        """What the documentation says about the page."""
+        """The address of the documentation of the page."""
         return HELP[self.key]
 
     @property

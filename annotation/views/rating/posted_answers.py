@@ -66,7 +66,7 @@ def submission_in(posted: QueryDict, given: Given, left_at: datetime | None = No
     given : Given
         From `given_in`.
     left_at : datetime or None
-        When the rater last left their pages, as their session tells.
+        When the rater last left their pages, from the session.
     """
     try:
         page_key = uuid.UUID(posted.get("submission_key", ""))

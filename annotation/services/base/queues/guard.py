@@ -1,6 +1,6 @@
 """A thread that renews the lease during long steps, and ends work that has been stopped.
 
-Work that is stopped between its steps ends by itself: its next heartbeat says so. In the middle of a step
+Work that is stopped between its steps ends by itself at its next heartbeat. In the middle of a step
 nothing in this process can end it but the end of the process, which the pool of the worker replaces.
 """
 

@@ -51,7 +51,7 @@ def read_upload(*, lease: Lease) -> Upload:
     Raises
     ------
     GroundworkError
-        Nothing was stored; the row says why.
+        Nothing was stored; the row has the reason.
     """
     uploads = Upload.objects.select_related("study", "created_by")
     upload = uploads.filter(pk=lease.job.params["upload"]).first()

@@ -133,7 +133,7 @@ def wait_for(upload: Upload, *, seconds: float) -> bool:
 
 
 def has_ended(upload: Upload) -> bool:
-    """Whether its job has ended, by what the database says now."""
+    """Whether the job of the upload has ended, by the current state in the database."""
     # In one query: the worker may store what came of the file between two.
     upload.refresh_from_db(from_queryset=Upload.objects.select_related("job"))
     return upload.job is None or upload.job.state in ENDED_JOBS

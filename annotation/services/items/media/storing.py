@@ -47,7 +47,7 @@ class StoredMedia:
     described: int
 
 
-def room_left(study: Study) -> int:
+def remaining_bytes(study: Study) -> int:
     """Remaining bytes of media that the study can store."""
     held = study.media_files.aggregate(held=Sum("size"))["held"] or 0
     return max(0, int(settings.MEDIA_STUDY_BYTES) - held)
@@ -56,7 +56,7 @@ def room_left(study: Study) -> int:
 def store_media(
     *, study: Study, prepared: PreparedFiles, actor: User | None, clears: bool = False
 ) -> StoredMedia:
-    """Store media files and what a table says of files; all of it or nothing.
+    """Store media files, and descriptions from a table; all of it or nothing.
 
     A file of the same name is replaced, and words are changed, while the study is a draft. Later, files of
     new names and words for files without any can be added.

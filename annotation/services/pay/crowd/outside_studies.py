@@ -193,12 +193,12 @@ def outside_study(study: Study, platform: Platform) -> CrowdStudy:
 
 
 def store(row: CrowdStudy, found: OutsideStudy) -> None:
-    """Store what a platform says of its study.
+    """Store the state of the study on a platform.
 
     Parameters
     ----------
     row, found
-        Ours, and what the platform says.
+        Our row, and the state that the platform reports.
 
     Raises
     ------

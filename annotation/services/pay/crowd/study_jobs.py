@@ -22,7 +22,7 @@ ACTS: Mapping[str, Callable[..., None]] = {
 
 
 def run_study_act(*, lease: Lease) -> None:
-    """Do what a job asks of a platform: each act says what is stored before its call, and after it.
+    """Carry out a job that calls a platform: each act defines what is stored before and after its call.
 
     Parameters
     ----------

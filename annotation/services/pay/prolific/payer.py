@@ -48,7 +48,7 @@ class ProlificPayer:
         Raises
         ------
         OutcomeUnknown
-            No answer says whether the batch is paid.
+            No answer shows whether the batch was paid.
         """
         stored = PaymentBatch.objects.select_related("study").get(key=batch.key)
         try:

@@ -1,4 +1,4 @@
-"""What an email to a rater says: the text of the research team, and what every email to raters has."""
+"""Content of emails to raters: the text of the research team, and parts that every email has."""
 
 from __future__ import annotations
 
