@@ -52,7 +52,7 @@ class _Sentence:
     context: str
     places: Sequence[int]
     marks: Sequence[dict[str, Any]]
-    originals: Sequence[KeptRecord]
+    extras: Sequence[KeptRecord]
 
 
 def import_tuples(
@@ -220,8 +220,8 @@ def _sentences(records: Sequence[Mapping[str, Any]]) -> list[_Sentence]:
         keys[str(metaphor_id)] += 1
         number = keys[str(metaphor_id)]
         key = str(metaphor_id) if number == 1 else f"{metaphor_id}-{number}"
-        marks, originals = marks_of([records[position] for position in found])
-        sentences.append(_Sentence(key, metaphor_id, context, found, marks, originals))
+        marks, extras = marks_of([records[position] for position in found])
+        sentences.append(_Sentence(key, metaphor_id, context, found, marks, extras))
     return sentences
 
 
@@ -231,7 +231,7 @@ def _in_order(sentences: Sequence[_Sentence]) -> list[_Sentence]:
     if positions != sorted(positions):
         return list(sentences)
     return [
-        _Sentence(one.key, one.metaphor_id, one.context, (), one.marks, one.originals) for one in sentences
+        _Sentence(one.key, one.metaphor_id, one.context, (), one.marks, one.extras) for one in sentences
     ]
 
 
@@ -239,7 +239,7 @@ def _item(one: _Sentence, field: str, shown: set[str], code: str) -> NewItem:
     texts = {field: one.context}
     if "earlier" in shown:
         texts["earlier"] = in_one_line(_text(one.marks))
-    document: dict[str, Any] = {"rater": code, "records": [record.as_dict() for record in one.originals]}
+    document: dict[str, Any] = {"rater": code, "records": [record.as_dict() for record in one.extras]}
     if one.places:
         document["places"] = list(one.places)
     metadata = {"metaphor_id": one.metaphor_id, "cmdag": json.dumps(document, ensure_ascii=False)}

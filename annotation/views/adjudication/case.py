@@ -238,7 +238,7 @@ def _decided(
         "cannot_differs": bool(final and seconds)
         and final[0]["verdict"].cannot_rate != seconds[0]["verdict"].cannot_rate,
         "differing": joined(one.name for one in compared if one.differs),
-        "standing_final": decisions.final[0] if decisions.final else None,
+        "current_final": decisions.final[0] if decisions.final else None,
         "opinion_given": decisions.opinion_given,
         "is_blind": decisions.is_blind,
         "gives_second": is_second(found, access.user),

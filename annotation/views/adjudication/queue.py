@@ -72,7 +72,7 @@ def queue(request: HttpRequest, access: Access) -> HttpResponse:
         "adjudicators": [one.adjudicator for one in loads if one.adjudicator] if access.may_review else [],
         "progress": _progress(counts, loads),
         "reasons": cases.reason_counts(study, names) if access.may_view else [],
-        "beside": _compared(study, names) if access.may_view and compared else None,
+        "comparison": _compared(study, names) if access.may_view and compared else None,
         "offers_comparison": access.may_view and not compared,
         "opinions": opinion_summary(study) if access.may_view else None,
         "to_give": opinions_to_give(study, access.user) if access.own_cases_of else [],

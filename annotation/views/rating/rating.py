@@ -239,7 +239,7 @@ def _page(
         "blocks": blocks,
         "criteria": criteria,
         "marking": marking and rating_page.with_offered(marking, assignment, before.tuples),
-        "beside": not marking and any(block.get("role") in SEEN for block in blocks),
+        "side_by_side": not marking and any(block.get("role") in SEEN for block in blocks),
         "story": not marking and not place["read_only"] and _is_story(blocks, criteria),
         "source": rating_page.source_of(assignment.item),
         "unanswered_version": "" if shown is not UNANSWERED or refusal else _fixed_version(assignment),
