@@ -230,9 +230,7 @@ def _in_order(sentences: Sequence[_Sentence]) -> list[_Sentence]:
     positions = [position for one in sentences for position in one.places]
     if positions != sorted(positions):
         return list(sentences)
-    return [
-        _Sentence(one.key, one.metaphor_id, one.context, (), one.marks, one.extras) for one in sentences
-    ]
+    return [_Sentence(one.key, one.metaphor_id, one.context, (), one.marks, one.extras) for one in sentences]
 
 
 def _item(one: _Sentence, field: str, shown: set[str], code: str) -> NewItem:

@@ -264,7 +264,7 @@ def test_another_studys_case_is_not_there(study: Study, client: Client) -> None:
     assert client.get(reverse("study-case", args=[study.slug, foreign.pk])).status_code == 404
 
 
-def test_raters_stand_beside_the_final_answers(study: Study, client: Client) -> None:
+def test_raters_are_compared_with_the_final_answers(study: Study, client: Client) -> None:
     write_final(study, "I-0", "3")
     write_final(study, "I-3", "1")
     shown = client.get(reverse("study-adjudication", args=[study.slug]))
