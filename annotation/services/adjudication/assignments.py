@@ -53,7 +53,7 @@ def assign_cases(*, study: Study, cases: Sequence[int], adjudicator: User | None
     adjudicator : User or None
         A member with that role; None to remove the assignment.
     actor : User
-        Who assigns them.
+        User who assigns them.
 
     Returns
     -------
@@ -133,7 +133,7 @@ def split_cases(*, study: Study, cases: Sequence[int], actor: User) -> int:
     cases : sequence of int
         Their keys in the order of the queue, 1 to 5,000.
     actor : User
-        Who assigns them.
+        User who assigns them.
 
     Returns
     -------

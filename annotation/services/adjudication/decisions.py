@@ -76,13 +76,13 @@ def choose(*, case: Case, annotation: int, sent: Submission, actor: User) -> Dec
     Parameters
     ----------
     case : Case
-        That is decided.
+        Case to decide.
     annotation : int
         Number of the response; the revision that was shown.
     sent : Submission
         Its page key, the revision of the verdict that the page showed, and the note as its remark.
     actor : User
-        Who decides.
+        User who decides.
 
     Raises
     ------
@@ -121,13 +121,13 @@ def write(
     Parameters
     ----------
     case : Case
-        That is decided.
+        Case to decide.
     version : FormVersion
         Of the case's form: the one whose fields were shown.
     sent : Submission
         Answers, can't-rate and, as its remark, the note.
     actor : User
-        Who decides.
+        User who decides.
     based_on : int, optional
         Number of the response that the fields were filled from.
 
@@ -203,7 +203,7 @@ def show_names(*, study: Study, named: bool, actor: User) -> Adjudication:
     named : bool
         True for rater codes.
     actor : User
-        Who decides.
+        User who decides.
     """
     with transaction.atomic():
         stored, _ = Adjudication.objects.select_for_update().get_or_create(study=study)

@@ -28,7 +28,7 @@ def withdraw_case(*, case: Case, reason: str, actor: User) -> Case:
     reason : str
         Why, up to 2,000 characters; needed.
     actor : User
-        Who decides.
+        User who decides.
 
     Returns
     -------
@@ -67,7 +67,7 @@ def withdraw_cases(*, study: Study, cases: Sequence[int], reason: str, actor: Us
     reason : str
         Why, up to 2,000 characters; needed.
     actor : User
-        Who decides.
+        User who decides.
 
     Returns
     -------
@@ -107,7 +107,7 @@ def put_back(*, case: Case, actor: User) -> None:
     case : Case
         A case that is in the queue stays there.
     actor : User
-        Who decides.
+        User who decides.
 
     Raises
     ------

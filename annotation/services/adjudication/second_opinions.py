@@ -23,7 +23,7 @@ def ask_second_opinion(*, case: Case, adjudicator: User | None, actor: User) -> 
     adjudicator : User or None
         A member with that role, who replaces one asked before; None to withdraw the request.
     actor : User
-        Who asks.
+        User who asks.
 
     Raises
     ------

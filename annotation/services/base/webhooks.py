@@ -35,7 +35,7 @@ def add_webhook(*, study: Study, actor: User, address: str, events: Sequence[str
     study : Study
         In any state.
     actor : User
-        Who adds it.
+        User who adds it.
     address : str
         With https.
     events : sequence of str
@@ -95,7 +95,7 @@ def deliver(*, lease: Lease) -> None:
     Parameters
     ----------
     lease : Lease
-        Of a job from `announce` or `retry_due`.
+        Lease of a job from `announce` or `retry_due`.
     """
     number = lease.job.params["delivery"]
     delivery = WebhookDelivery.objects.select_related("webhook").filter(pk=number).first()

@@ -36,7 +36,7 @@ def correct_item(
     item : Item
         The item.
     actor : User or None
-        Who corrects it; None on the command line.
+        User who corrects it; None on the command line.
     group, system : str or None
         At most 120 characters; None for no change.
     metadata : mapping of str to Any or None

@@ -85,7 +85,7 @@ def import_drawn_sets(
     file, draw
         The texts, and how sets are drawn. The seed is written to the audit log.
     actor : User or None
-        Who draws.
+        User who draws.
 
     Returns
     -------

@@ -71,7 +71,7 @@ def store_item_upload(
     study : Study
         A draft, or open or paused.
     actor : User
-        Who sends it.
+        User who sends it.
     path : Path
         The file.
     name : str
@@ -144,7 +144,7 @@ def request_import(
     skip : bool
         Skip rows with errors and store the others.
     actor : User
-        Who asks.
+        User who asks.
 
     Raises
     ------
@@ -205,7 +205,7 @@ def store_file(*, lease: Lease, give_slots: GiveSlots) -> ImportFile:
     Parameters
     ----------
     lease : Lease
-        Of a job from `request_import`.
+        Lease of a job from `request_import`.
     give_slots : callable
         As of `add_items`.
 

@@ -56,7 +56,7 @@ def import_probing(
     file_format : str
         By the files' endings where empty.
     actor : User or None
-        Who imports.
+        User who imports.
 
     Returns
     -------

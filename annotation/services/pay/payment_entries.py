@@ -17,7 +17,7 @@ def lock_ledger(study: Study) -> None:
     Parameters
     ----------
     study : Study
-        Whose ledger.
+        Study of the ledger.
     """
     Study.objects.select_for_update(no_key=True).get(pk=study.pk)
 

@@ -118,7 +118,7 @@ def run_sending(*, lease: Lease) -> None:
     Parameters
     ----------
     lease : Lease
-        Of a job from `request_sending`.
+        Lease of a job from `request_sending`.
 
     Raises
     ------

@@ -64,9 +64,9 @@ def export_contacts(*, study: Study, actor: User, file_format: str) -> Table:
     Parameters
     ----------
     study : Study
-        Whose raters.
+        Study of the raters.
     actor : User
-        Who exports it.
+        User who exports it.
     file_format : str
         The format of the file, for the log.
     """

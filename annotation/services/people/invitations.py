@@ -148,7 +148,7 @@ def set_paused(*, invitation: Invitation, paused: bool, actor: User) -> Invitati
     paused : bool
         Whether new raters are refused for now.
     actor : User
-        Who pauses or resumes it.
+        User who pauses or resumes it.
 
     Raises
     ------
@@ -246,7 +246,7 @@ def replace_link(*, invitation: Invitation, actor: User | None) -> Invitation:
     invitation : Invitation
         Open or personal, not revoked.
     actor : User or None
-        Who replaces it; None for the rater of a personal link.
+        User who replaces it; None for the rater of a personal link.
 
     Raises
     ------

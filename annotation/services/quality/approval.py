@@ -49,7 +49,7 @@ def decide(
     reason : str
         Why; needed to decline.
     actor : User
-        Who decides.
+        User who decides.
 
     Raises
     ------

@@ -40,7 +40,7 @@ def change_check(
     check : Check
         Of a draft.
     actor : User
-        Who changes it.
+        User who changes it.
     kind, form, settings, texts, original
         As for `create_check`.
 

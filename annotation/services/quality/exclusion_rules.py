@@ -180,7 +180,7 @@ def lift_rule(*, rule: ExclusionRule, reason: str, actor: User) -> int:
     reason : str
         Why; needed.
     actor : User
-        Who decides.
+        User who decides.
 
     Raises
     ------

@@ -35,7 +35,7 @@ def exclude_rater(*, rater: Rater, reason: str, actor: User) -> Exclusion:
     reason : str
         Why; needed.
     actor : User
-        Who decides.
+        User who decides.
 
     Raises
     ------
@@ -75,7 +75,7 @@ def exclude_items(*, study: Study, keys: Sequence[str], reason: str, actor: User
     reason : str
         Why; needed.
     actor : User
-        Who decides.
+        User who decides.
 
     Returns
     -------
@@ -161,7 +161,7 @@ def exclude_response(*, response: Response, reason: str, actor: User) -> Exclusi
     reason : str
         Why; needed.
     actor : User
-        Who decides.
+        User who decides.
 
     Raises
     ------
@@ -228,7 +228,7 @@ def lift_exclusion(*, exclusion: Exclusion, reason: str, actor: User) -> Exclusi
     reason : str
         Why; needed.
     actor : User
-        Who decides.
+        User who decides.
 
     Raises
     ------

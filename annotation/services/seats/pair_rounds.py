@@ -41,7 +41,7 @@ def start_rounds(*, study: Study) -> None:
     Parameters
     ----------
     study : Study
-        That opens, locked by the caller.
+        A study that opens, locked by the caller.
     """
     for pairing in AdaptivePairing.objects.filter(form__study=study, rounds=None).select_related("form"):
         _seat_imported(study, pairing)

@@ -73,7 +73,7 @@ def retire_items(*, study: Study, items: QuerySet[Item], reason: str, actor: Use
     reason : str
         For the audit log; may be empty.
     actor : User or None
-        Who decides; None on the command line.
+        User who decides; None on the command line.
 
     Raises
     ------
@@ -106,7 +106,7 @@ def restore_items(*, study: Study, items: QuerySet[Item], actor: User | None) ->
     items : QuerySet of Item
         Of the study; those that are not retired are left out.
     actor : User or None
-        Who decides; None on the command line.
+        User who decides; None on the command line.
 
     Raises
     ------

@@ -147,7 +147,7 @@ def seat_imported(study: Study, *, form: Form | None = None) -> None:
     Parameters
     ----------
     study : Study
-        Whose seats.
+        Study of the rating slots.
     form : Form or None
         The one form of which seats were made; all of them where None.
     """

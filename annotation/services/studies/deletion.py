@@ -174,7 +174,7 @@ def run_deletion(*, lease: Lease) -> None:
     Parameters
     ----------
     lease : Lease
-        Of a job that names the study.
+        Lease of a job that names the study.
 
     Raises
     ------

@@ -37,7 +37,7 @@ def given_in(posted: QueryDict, item: Item, criteria: Sequence[Criterion]) -> Gi
     posted : QueryDict
         Its fields. Plain fields of tuples come with the answer that they showed.
     item : Item
-        That was answered.
+        Item that was answered.
     criteria : sequence of Criterion
         Of the version that was shown.
     """

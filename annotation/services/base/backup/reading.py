@@ -73,7 +73,7 @@ def open_archive(path: Path, *, largest: int | None = None) -> Iterator[Archive]
     Parameters
     ----------
     path : Path
-        Of the archive.
+        Path of the archive.
     largest : int or None
         Bytes that it may unpack to; None for as many as an ordinary archive of its size.
 

@@ -49,7 +49,7 @@ def write_backup(*, target: Path, with_key: bool, progress: Progress) -> Manifes
     Parameters
     ----------
     target : Path
-        Of the archive; its owner alone may read it.
+        Path of the archive; its owner alone may read it.
     with_key : bool
         Whether the secret key, and those before it that are still accepted, are in it too.
     progress : callable

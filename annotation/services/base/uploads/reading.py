@@ -46,7 +46,7 @@ def read_upload(*, lease: Lease) -> Upload:
     Parameters
     ----------
     lease : Lease
-        Of a job from `receive_upload`.
+        Lease of a job from `receive_upload`.
 
     Raises
     ------

@@ -27,7 +27,7 @@ def add_demo_pictures(*, study: Study, pictures: Sequence[DemoPicture], actor: U
     pictures : sequence of DemoPicture
         Of the protocol.
     actor : User
-        Who creates the study.
+        User who creates the study.
     """
     with TemporaryDirectory() as name:
         folder = Path(name)

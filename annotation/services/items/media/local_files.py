@@ -24,7 +24,7 @@ def import_media(*, study: Study, paths: Sequence[Path], actor: User | None = No
     paths : sequence of Path
         Files, archives, tables, or folders, which are searched with all folders in them.
     actor : User or None
-        Who sends them.
+        User who sends them.
 
     Raises
     ------

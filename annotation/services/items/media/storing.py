@@ -68,7 +68,7 @@ def store_media(
     prepared : PreparedFiles
         From `annotation.io.items.media.reading`.
     actor : User or None
-        Who sends them; None on the command line.
+        User who sends them; None on the command line.
     clears : bool
         Empty words replace those there are; otherwise they leave them.
 

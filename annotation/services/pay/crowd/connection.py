@@ -67,7 +67,7 @@ def try_connection(*, lease: Lease, platform: Platform) -> None:
     Parameters
     ----------
     lease, platform
-        Of a job from `request_connection`, and its platform.
+        Lease of a job from `request_connection`, and its platform.
 
     Raises
     ------

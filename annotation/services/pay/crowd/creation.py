@@ -89,7 +89,7 @@ def create(*, lease: Lease, platform: Platform) -> None:
     Parameters
     ----------
     lease, platform
-        Of a job from `request_creation`, and its platform.
+        Lease of a job from `request_creation`, and its platform.
 
     Raises
     ------
@@ -162,7 +162,7 @@ def find(*, lease: Lease, platform: Platform) -> None:
     Parameters
     ----------
     lease, platform
-        Of a job from `request_finding`, and its platform.
+        Lease of a job from `request_finding`, and its platform.
 
     Raises
     ------

@@ -62,7 +62,7 @@ def link(*, lease: Lease, platform: Platform) -> None:
     Parameters
     ----------
     lease, platform
-        Of a job from `request_link`, and its platform.
+        Lease of a job from `request_link`, and its platform.
 
     Raises
     ------
@@ -154,7 +154,7 @@ def read(*, lease: Lease, platform: Platform) -> None:
     Parameters
     ----------
     lease, platform
-        Of a job from `request_state`, and its platform.
+        Lease of a job from `request_state`, and its platform.
 
     Raises
     ------

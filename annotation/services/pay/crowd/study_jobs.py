@@ -27,6 +27,6 @@ def run_study_act(*, lease: Lease) -> None:
     Parameters
     ----------
     lease : Lease
-        Of a job whose parameters name the act and the platform.
+        Lease of a job whose parameters name the act and the platform.
     """
     ACTS[lease.job.params["act"]](lease=lease, platform=Platform(lease.job.params["platform"]))

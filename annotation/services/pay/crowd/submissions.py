@@ -165,7 +165,7 @@ def run_submissions(*, lease: Lease) -> None:
     Parameters
     ----------
     lease : Lease
-        Of a job from `request_reading` or `decide`.
+        Lease of a job from `request_reading` or `decide`.
     """
     study, platform = Study.objects.get(jobs__pk=lease.job.pk), Platform(lease.job.params["platform"])
     client, row = client_of(study, platform), outside_study(study, platform)

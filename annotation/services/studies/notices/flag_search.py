@@ -57,7 +57,7 @@ def search_flags(*, lease: Lease) -> None:
     Parameters
     ----------
     lease : Lease
-        Of a job from `request_flag_searches`.
+        Lease of a job from `request_flag_searches`.
     """
     study = lease.job.study
     found = [] if study is None else find_flagged_raters(study)
