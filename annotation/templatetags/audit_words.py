@@ -219,7 +219,7 @@ def kind_words(code: str) -> str:
     return check_kind(code) if code in set(CheckKind) else spelled_out(code)
 
 
-# Codes that stand for a name wherever they occur under a detail of that name
+# Codes that are replaced by words wherever they occur under a detail of that name
 CODES: Mapping[str, Callable[[str], str]] = {
     "after": study_state,
     "before": study_state,
@@ -329,19 +329,19 @@ def left_words(seconds: int) -> str:
 
 @register.filter
 def detail_words(detail: Mapping[str, Any], inside: str = "") -> SafeString:
-    """The details that say something, as `name: value` pairs; those inside others in brackets."""
+    """The details that are not empty, as `name: value` pairs; nested ones in brackets."""
     name_of = NAMED_BY.get(inside, detail_name)
-    said = {name: value for name, value in detail.items() if _says_something(name, value)}
+    filled = {name: value for name, value in detail.items() if _has_content(name, value)}
     pair = escape(_("%(name)s: %(value)s"))
     pairs = (
         pair % {"name": escape(name_of(name)), "value": conditional_escape(_value(value, name))}
-        for name, value in said.items()
+        for name, value in filled.items()
     )
     return mark_safe(escape(between_clauses()).join(pairs))  # noqa: S308 (escaped above)
 
 
-def _says_something(name: str, value: Any) -> bool:
-    """Whether a detail is not empty, or there being none is what was decided."""
+def _has_content(name: str, value: Any) -> bool:
+    """Whether a detail is not empty, or its absence is what was decided."""
     return value not in ("", None, [], {}) or (value is None and name in SHOWN_IF_NONE)
 
 

@@ -30,7 +30,7 @@ register = template.Library()
 
 @dataclass(frozen=True)
 class Tone:
-    """How a notice looks, and how urgently a screen reader says it."""
+    """How a notice looks, and how urgently a screen reader announces it."""
 
     classes: str
     icon: str
@@ -165,21 +165,21 @@ def pager(
 ) -> dict[str, object]:
     """Links to the pages before and after this one, where a list has several.
 
-    The links keep what else the address says: a `query` that is ready, its parameters by name, or those of
-    the address of the page. A list with a `parameter` of its own stands under the heading with that id.
+    The links preserve other parameters: a `query` that is ready, parameters by name, or those of the
+    address of the page. A list with a `parameter` of its own is below the heading with that id.
     """
-    kept = query or urlencode(parameters) or _other_parameters(context.get("request"), parameter)
+    preserved = query or urlencode(parameters) or _other_parameters(context.get("request"), parameter)
     anchor = "" if parameter == "page" else f"#{parameter}"
-    start = f"?{kept}&{parameter}=" if kept else f"?{parameter}="
+    start = f"?{preserved}&{parameter}=" if preserved else f"?{parameter}="
     return {"page": page, "start": start, "anchor": anchor}
 
 
 def _other_parameters(request: HttpRequest | None, parameter: str) -> str:
     if request is None:
         return ""
-    kept = request.GET.copy()
-    kept.pop(parameter, None)
-    return kept.urlencode()
+    others = request.GET.copy()
+    others.pop(parameter, None)
+    return others.urlencode()
 
 
 @register.inclusion_tag("components/field.html")

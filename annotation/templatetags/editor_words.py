@@ -226,7 +226,7 @@ def condition_of(criterion: Mapping[str, Any], groups: Sequence[tuple[str, Choic
 
 @register.simple_tag
 def comparisons() -> Choices:
-    """Which answers beside the one in the menu lead to a criterion."""
+    """Which answers, in addition to the one in the menu, lead to a criterion."""
     return [
         (Comparison.EXACTLY.value, _("no other answer")),
         (Comparison.AT_LEAST.value, _("all higher answers")),

@@ -49,7 +49,8 @@ def indicator_title(key: str) -> str:
 def indicator_evidence(indicator: Indicator) -> str:
     """What a flagged indicator was computed from, in numbers, as a sentence; it names no cause.
 
-    Chance goes by the rater's own shares of values, so it says nothing of a rater with one value throughout.
+    Chance is computed from the rater's own shares of values, so it is uninformative for a rater with one
+    value throughout.
     """
     expected = float(str(indicator.detail.get("expected", 0))) * int(str(indicator.detail.get("n", 0)))
     sentences = {
@@ -133,13 +134,13 @@ def review_thresholds() -> list[str]:
         % {**pages, "share": 100 * limits.spread},
         _("Agreement: a held-out correlation below %(r).2f (from %(n)d items that others rated too).")
         % {**pages, "r": limits.correlation},
-        _kept_again(),
+        _listed_again(),
         inactive % {"n": SILENT_DAYS},
     ]
 
 
-def _kept_again() -> str:
-    """When a rater who was kept is listed again, as a sentence."""
+def _listed_again() -> str:
+    """When a retained rater is listed again, as a sentence."""
     sentence = _(
         "Kept raters: another flag, or one that is clearly worse than at the decision. A share (pages, "
         "checks) has then grown by half, or by half of what was missing to 100%%, by at least %(points).0f "
@@ -204,19 +205,19 @@ def flags_of_profile(made: Profile) -> tuple[Indicator, ...]:
 def in_favour(found: RaterEvidence) -> list[str]:
     """What speaks for a rater, in numbers, each as a sentence."""
     known = {one.key: one for one in found.profile.indicators if one.value is not None}
-    said = []
+    sentences = []
     checks, fast, agreement = known.get("checks"), known.get("too_fast"), known.get("correlation")
     if checks and checks.detail["passed"]:
-        said.append(_("Passed %(passed)d of %(n)d attention checks.") % checks.detail)
+        sentences.append(_("Passed %(passed)d of %(n)d attention checks.") % checks.detail)
     if fast and not fast.value:
-        said.append(_("No page was faster than reading speed."))
+        sentences.append(_("No page was faster than reading speed."))
     if agreement and not agreement.flagged:
-        said.append(indicator_evidence(agreement))
+        sentences.append(indicator_evidence(agreement))
     if found.values_used > 1:
-        said.append(_("Used %(n)d different values.") % {"n": found.values_used})
+        sentences.append(_("Used %(n)d different values.") % {"n": found.values_used})
     if found.n_comments:
         comments = ngettext("Wrote %(n)d comment.", "Wrote %(n)d comments.", found.n_comments)
-        said.append(comments % {"n": found.n_comments})
+        sentences.append(comments % {"n": found.n_comments})
     if "tab_away" in known and not known["tab_away"].value:
-        said.append(_("Never left the page while rating."))
-    return said
+        sentences.append(_("Never left the page while rating."))
+    return sentences

@@ -77,7 +77,7 @@ def lead_in(label: str) -> str:
 
 @register.filter
 def contact_line(study: Study) -> SafeString:
-    """Whom raters can write to, with links, in the language that it is in."""
+    """The contact for raters, with links, marked with its language."""
     lang = getattr(study.contact, "lang", study.language)
     return format_html('<span lang="{}" dir="auto">{}</span>', lang, urlize(study.contact))
 
@@ -143,7 +143,7 @@ def role_name(role: str) -> str:
 def sentences(content: SafeString) -> SafeString:
     """Sentences that follow each other: in Chinese and Japanese without the space of a template's line break.
 
-    A full-width mark already has that room. What stands in one line of the template stays as it is.
+    A full-width mark already includes that space. Text on one line of the template is not changed.
     """
     return SafeString(AFTER_SENTENCE.sub(lambda found: LINE_BREAK.sub("", found[0]), content))
 

@@ -42,7 +42,7 @@ ALSO = ("js/menu.js",)
 DIGEST = "sha256:{}"
 # The first paint waits for the scripts: what they lay out or fill in would move what is painted.
 SCRIPT_TAG = '<script type="module" blocking="render" src="{}"></script>'
-# The script that shows one page after another loads a page anew if it lacks the kinds of its questions.
+# The script that shows one page after another reloads a page if it lacks the kinds of its questions.
 ALL_KINDS_TAG = '<script type="module" blocking="render" data-all-kinds src="{}"></script>'
 STYLE_TAG = '<link rel="stylesheet" href="{}">'
 

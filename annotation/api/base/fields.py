@@ -53,8 +53,10 @@ class InterfaceLanguageField(serializers.ChoiceField):
 
     def __init__(self, **options: Any) -> None:
         offered = [code for code, _ in settings.LANGUAGES]
-        told = "Interface language of the page; empty or omitted without such a page."
-        super().__init__(choices=offered, required=False, allow_blank=True, **{"help_text": told, **options})
+        description = "Interface language of the page; empty or omitted without such a page."
+        super().__init__(
+            choices=offered, required=False, allow_blank=True, **{"help_text": description, **options}
+        )
 
 
 class PlainNumberField(serializers.FloatField):

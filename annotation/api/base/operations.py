@@ -1,4 +1,4 @@
-"""Operations of the API: what the schema says of each, and the study that it is about."""
+"""Operations of the API: their description in the schema, and the study of each request."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def refusals(*numbers: int) -> dict[Any, Any]:
 
 
 def add_rate_limit(result: dict[str, Any], **_: Any) -> dict[str, Any]:
-    """Every operation of the API may answer that it was asked too often: said in the schema once for all."""
+    """Add the refusal of too many requests to every operation in the schema."""
     refusal = {
         "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}},
         "description": REFUSALS[429],
@@ -79,9 +79,9 @@ def operation(
         The serializer of the body, or content type → serializer. A method that writes and takes none
         refuses every field.
     refuses
-        Statuses of refusals beside those of who asks and of every body.
+        Statuses of refusals in addition to those of `person` and of every body.
     person
-        Statuses of refusals of who asks.
+        Statuses of refusals of the caller.
     further
         What else `extend_schema` takes, such as `parameters`.
     """

@@ -1,4 +1,4 @@
-"""Who asks, and what was sent."""
+"""The caller and the validated content of a request."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from annotation.models import User
 
 
 def caller(request: Request) -> User:
-    """The signed-in user; the view's permission has seen to it that there is one."""
+    """The signed-in user; the view's permission has checked that there is one."""
     return cast("User", request.user)
 
 

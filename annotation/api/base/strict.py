@@ -1,4 +1,4 @@
-"""Requests that name a field or parameter that does not exist are refused, not half obeyed."""
+"""Requests that name a field or parameter that does not exist are refused as a whole."""
 
 from __future__ import annotations
 

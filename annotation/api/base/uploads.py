@@ -1,4 +1,4 @@
-"""Files sent to the API: a worker reads them; the answer waits a few seconds, then says where to ask."""
+"""Files sent to the API: a worker reads them; a slow one is answered with the address of its result."""
 
 from __future__ import annotations
 

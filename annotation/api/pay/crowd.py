@@ -183,7 +183,7 @@ class SubmissionsView(ListAPIView[CrowdSubmission]):
     def post(self, request: Request, access: Access, platform: Platform) -> Response:
         """Read the submissions from a platform, after sending what you have confirmed."""
         given = validated(DecisionsSerializer, request)
-        wanted = _once(given.get("decisions", []))
+        wanted = _distinct_decisions(given.get("decisions", []))
         if not wanted:
             return _accepted(request_reading(study=access.study, platform=platform, actor=access.user))
         return _accepted(
@@ -201,7 +201,7 @@ def _accepted(job: Job) -> Response:
     return Response({"job": job.pk}, status=status.HTTP_202_ACCEPTED)
 
 
-def _once(decisions: Sequence[Mapping[str, str]]) -> dict[str, Decision]:
+def _distinct_decisions(decisions: Sequence[Mapping[str, str]]) -> dict[str, Decision]:
     """Decisions by submission; two different ones about the same are refused."""
     wanted: dict[str, Decision] = {}
     for one in decisions:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import Any
 
+from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -47,7 +48,8 @@ class PaySerializer(StrictSerializer):
         return PayFor(value)
 
 
-class ToldPaySerializer(serializers.Serializer[Any]):
+@extend_schema_serializer(component_name="ToldPay")
+class ShownPaySerializer(serializers.Serializer[Any]):
     """The pay that raters see before they start."""
 
     currency = serializers.CharField()

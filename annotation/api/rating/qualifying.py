@@ -58,14 +58,14 @@ class QualificationView(RaterView):
     @operation("rate_qualification", gives=QualificationSerializer)
     def get(self, request: Request, slug: str) -> Response:
         """Progress of the qualification; 404 if the study has none."""
-        return Response(QualificationSerializer(_standing(rater_of(request, slug))).data)
+        return Response(QualificationSerializer(_progress(rater_of(request, slug))).data)
 
     @operation("rate_qualification_again", gives={201: QualificationSerializer}, refuses=(409,))
     def post(self, request: Request, slug: str) -> Response:
         """Start another attempt after a failed one."""
         rater = rater_of(request, slug)
         start_attempt(rater=rater)
-        return Response(QualificationSerializer(_standing(rater)).data, status=status.HTTP_201_CREATED)
+        return Response(QualificationSerializer(_progress(rater)).data, status=status.HTTP_201_CREATED)
 
 
 class NotesView(RaterView):
@@ -96,7 +96,7 @@ def _pages(rater: Rater) -> list[dict[str, Any]]:
     ]
 
 
-def _standing(rater: Rater) -> dict[str, Any]:
+def _progress(rater: Rater) -> dict[str, Any]:
     found = qualification_at(rater)
     if found is None:
         raise Http404

@@ -42,7 +42,7 @@ def rater_of(request: Request, slug: str) -> Rater:
         about_study(rater.study_id)
         return rater
     if isinstance(request.auth, ApiToken) and Scope.WRITE not in request.auth.scopes:
-        # Even looking at a page holds a seat.
+        # Even opening a page reserves a rating slot.
         raise PermissionDenied(f"Rating needs a token with the scope “{Scope.WRITE}”.", code="no_scope")
     user = caller(request)
     found = Rater.objects.select_related("study").filter(study__slug=slug, user=user).first()

@@ -10,7 +10,7 @@ from rest_framework import serializers
 from annotation.api.base.enumerations import RATER_STATES, STEPS
 from annotation.api.base.fields import InterfaceLanguageField
 from annotation.api.base.strict import StrictSerializer
-from annotation.api.pay.pay import ToldPaySerializer
+from annotation.api.pay.pay import ShownPaySerializer
 from annotation.api.people.question_serializers import QuestionSerializer
 from annotation.api.questions.form_serializers import FormVersionSerializer, ScalePointSerializer
 from annotation.domain.base.limits import LONGEST_REMARK
@@ -331,7 +331,7 @@ class InvitationSerializer(serializers.Serializer[Any]):
     )
     instructions = serializers.CharField(allow_blank=True)
     agreed = serializers.BooleanField(help_text="Whether the rater of this personal link has already agreed.")
-    pay = ToldPaySerializer(allow_null=True, help_text="Null if the study shows no pay.")
+    pay = ShownPaySerializer(allow_null=True, help_text="Null if the study shows no pay.")
 
 
 class ConsentSerializer(StrictSerializer):

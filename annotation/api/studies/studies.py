@@ -71,9 +71,9 @@ class StudiesView(ListAPIView[Study]):
 def _create(owner: User, fields: dict[str, Any]) -> Study:
     protocol, overlap = fields.pop("protocol", ""), fields.pop("overlap", None)
     create = create_demo_study if fields.pop("demo_items", False) else create_from_template
-    questions, apart = fields.pop("questions", []), fields.pop("criteria_apart", False)
+    questions, separately = fields.pop("questions", []), fields.pop("criteria_apart", False)
     if protocol:
-        template = split_by_criterion(TEMPLATES[protocol]) if apart else TEMPLATES[protocol]
+        template = split_by_criterion(TEMPLATES[protocol]) if separately else TEMPLATES[protocol]
         study = create(template=template, owner=owner, overlap=overlap, **fields)
     else:
         study = create_study(owner=owner, **fields)

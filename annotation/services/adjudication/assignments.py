@@ -42,7 +42,7 @@ def adjudicator_named(study: Study, email: str) -> User | None:
 
 
 def assign_cases(*, study: Study, cases: Sequence[int], adjudicator: User | None, actor: User) -> int:
-    """Assign cases to an adjudicator, in place of whom they were assigned to before.
+    """Assign cases to an adjudicator, replacing an earlier assignment.
 
     Parameters
     ----------
@@ -51,9 +51,9 @@ def assign_cases(*, study: Study, cases: Sequence[int], adjudicator: User | None
     cases : sequence of int
         Their keys, 1 to 5,000.
     adjudicator : User or None
-        A member with that role; None to assign the cases to nobody.
+        A member with that role; None to remove the assignment.
     actor : User
-        Who assigns them.
+        User who assigns them.
 
     Returns
     -------
@@ -67,7 +67,7 @@ def assign_cases(*, study: Study, cases: Sequence[int], adjudicator: User | None
     """
     chosen = check_selected(cases)
     with transaction.atomic():
-        # A role is changed under this lock too, so that nobody without the role has cases.
+        # Roles are changed under this lock too, so that only members with the role have cases.
         Study.objects.select_for_update(no_key=True).get(pk=study.pk)
         roles = study.memberships.filter(role=Role.ADJUDICATOR)
         if adjudicator is not None and not roles.filter(user=adjudicator).exists():
@@ -133,7 +133,7 @@ def split_cases(*, study: Study, cases: Sequence[int], actor: User) -> int:
     cases : sequence of int
         Their keys in the order of the queue, 1 to 5,000.
     actor : User
-        Who assigns them.
+        User who assigns them.
 
     Returns
     -------

@@ -62,7 +62,7 @@ def send_items(
     keys : sequence of str
         Item IDs, at most 5,000.
     actor : User
-        Who selects them.
+        User who selects them.
     form, criterion : str
         What is to be decided; empty for every criterion.
 
@@ -116,7 +116,7 @@ def read_search(study: Study, raw: Mapping[str, Any]) -> Search:
     Parameters
     ----------
     study : Study
-        Whose criteria.
+        Study of the criteria.
     raw : mapping
         `rule`, `form`, `criterion`, and `bound` and `part` where the rule has them.
 
@@ -147,7 +147,7 @@ def request_search(*, study: Study, search: Search, actor: User | None) -> Job:
     search : Search
         From `read_search`.
     actor : User or None
-        Who asks.
+        User who asks.
 
     Raises
     ------
@@ -165,7 +165,7 @@ def run_search(*, lease: Lease) -> int:
     Parameters
     ----------
     lease : Lease
-        Of a job of kind `adjudication`.
+        Lease of a job of kind `adjudication`.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Adjudicating: deciding a case and talking about it. The final answers never touch a rating."""
+"""Decisions and comments on adjudication cases. Final answers never change a rating."""
 
 from __future__ import annotations
 
@@ -71,29 +71,29 @@ class _Content:
 
 
 def choose(*, case: Case, annotation: int, sent: Submission, actor: User) -> DecisionResult:
-    """Make one of the annotations the final answer, as it stands.
+    """Make one of the annotations the final answer, unchanged.
 
     Parameters
     ----------
     case : Case
-        That is decided.
+        Case to decide.
     annotation : int
         Number of the response; the revision that was shown.
     sent : Submission
         Its page key, the revision of the verdict that the page showed, and the note as its remark.
     actor : User
-        Who decides.
+        User who decides.
 
     Raises
     ------
     AnsweredElsewhere
-        `decided_elsewhere`: somebody else has decided since; `annotation_gone`: the annotation is no more.
+        `decided_elsewhere`: another member has decided since; `annotation_gone`: the annotation is gone.
     NotAllowedNow
         `study_draft`, or `case_withdrawn`: it is off the queue.
     """
     with transaction.atomic():
         case = locked_case(case)
-        # The rater's lock first: an annotation that is being erased is not to be named afterwards.
+        # The rater's lock comes first, so that an annotation that is being erased is not named afterwards.
         found = Response.objects.filter(pk=annotation).values_list("assignment__rater", flat=True).first()
         if found is not None:
             Rater.objects.select_for_update(of=("self",)).get(pk=found)
@@ -121,13 +121,13 @@ def write(
     Parameters
     ----------
     case : Case
-        That is decided.
+        Case to decide.
     version : FormVersion
         Of the case's form: the one whose fields were shown.
     sent : Submission
         Answers, can't-rate and, as its remark, the note.
     actor : User
-        Who decides.
+        User who decides.
     based_on : int, optional
         Number of the response that the fields were filled from.
 
@@ -157,12 +157,12 @@ def write(
 
 
 def comment(*, case: Case, text: str, actor: User) -> Comment:
-    """Say something about a case; it stays as it was said.
+    """Add a comment to a case; comments cannot be changed.
 
     Parameters
     ----------
     case : Case
-        That is talked about; one that was decided stays so.
+        The case; a decided case stays decided.
     text : str
         Up to 10,000 characters.
     actor : User
@@ -203,7 +203,7 @@ def show_names(*, study: Study, named: bool, actor: User) -> Adjudication:
     named : bool
         True for rater codes.
     actor : User
-        Who decides.
+        User who decides.
     """
     with transaction.atomic():
         stored, _ = Adjudication.objects.select_for_update().get_or_create(study=study)
@@ -297,7 +297,7 @@ def _is_same(criterion: Criterion, given: Rating, answer: Answer) -> bool:
 def _store(case: Case, content: _Content, sent: Submission, actor: User) -> DecisionResult:
     """Store a decision, under the lock of the case; the same content again is not stored twice.
 
-    That of the second adjudicator is a second opinion, and changes neither the final answer nor the state.
+    A decision of the second adjudicator is a second opinion: the final answer and the state stay.
     """
     if case.state == CaseState.WITHDRAWN:
         raise NotAllowedNow(WITHDRAWN, code="case_withdrawn")
@@ -306,8 +306,8 @@ def _store(case: Case, content: _Content, sent: Submission, actor: User) -> Deci
     current = own.prefetch_related("answers__criterion").order_by("-revision").first()
     key = uuid.uuid5(sent.page_key, f"{case.pk} {content.canonical}")
     if current is not None:
-        stands = _canonical(current.version_id, current.cannot_rate, current.note, current.answers.all())
-        if current.submission_key == key or stands == content.canonical:
+        stored = _canonical(current.version_id, current.cannot_rate, current.note, current.answers.all())
+        if current.submission_key == key or stored == content.canonical:
             return DecisionResult(current, stored=False)
     revision = 0 if current is None else current.revision
     if sent.seen_revision not in {None, revision} or Verdict.objects.filter(submission_key=key).exists():

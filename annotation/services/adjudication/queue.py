@@ -28,7 +28,7 @@ def withdraw_case(*, case: Case, reason: str, actor: User) -> Case:
     reason : str
         Why, up to 2,000 characters; needed.
     actor : User
-        Who decides.
+        User who decides.
 
     Returns
     -------
@@ -67,7 +67,7 @@ def withdraw_cases(*, study: Study, cases: Sequence[int], reason: str, actor: Us
     reason : str
         Why, up to 2,000 characters; needed.
     actor : User
-        Who decides.
+        User who decides.
 
     Returns
     -------
@@ -107,7 +107,7 @@ def put_back(*, case: Case, actor: User) -> None:
     case : Case
         A case that is in the queue stays there.
     actor : User
-        Who decides.
+        User who decides.
 
     Raises
     ------
@@ -119,7 +119,7 @@ def put_back(*, case: Case, actor: User) -> None:
 
 
 def put_back_locked(cases: Iterable[Case], actor: User) -> int:
-    """Return those of locked cases to the queue that were removed from it; returns their number.
+    """Return the removed ones among locked cases to the queue; return their number.
 
     Parameters
     ----------

@@ -21,9 +21,9 @@ def ask_second_opinion(*, case: Case, adjudicator: User | None, actor: User) -> 
     case : Case
         Decided or not.
     adjudicator : User or None
-        A member with that role, in place of whom was asked before; None to ask nobody any more.
+        A member with that role, who replaces one asked before; None to withdraw the request.
     actor : User
-        Who asks.
+        User who asks.
 
     Raises
     ------
@@ -34,7 +34,7 @@ def ask_second_opinion(*, case: Case, adjudicator: User | None, actor: User) -> 
         case, or has decided it.
     """
     with transaction.atomic():
-        # A role is changed under this lock too, so that nobody without the role is asked.
+        # Roles are changed under this lock too, so that only members with the role are asked.
         Study.objects.select_for_update(no_key=True).get(pk=case.study_id)
         case = locked_case(case)
         if case.state == CaseState.WITHDRAWN:
@@ -61,7 +61,7 @@ def ask_second_opinion(*, case: Case, adjudicator: User | None, actor: User) -> 
 
 
 def _check_other(case: Case, adjudicator: User) -> None:
-    """Refuse who is no adjudicator of the study, and who decides or has decided the case."""
+    """Refuse an account without the role, and the adjudicator who decides or has decided the case."""
     if not case.study.memberships.filter(role=Role.ADJUDICATOR, user=adjudicator).exists():
         sentence = message("Choose a member with the role of an adjudicator.")
         raise InvalidContent(sentence, code="no_adjudicator", fields={"adjudicator": sentence})

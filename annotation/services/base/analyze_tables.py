@@ -1,4 +1,4 @@
-"""What the database knows of tables that have just been filled."""
+"""Statistics of the database about tables that were just filled."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ def delete_archives(study: Study) -> None:
 
 
 def delete_parts(study: Study) -> None:
-    """Delete what killed workers left of bundles; what a worker is writing now stays.
+    """Delete unfinished bundles of killed workers; files that a worker is writing stay.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Storing very many rows of figures: without an object for each, in the database's own way."""
+"""Bulk storage of rows of numbers by the database's own means, without an object per row."""
 
 from __future__ import annotations
 

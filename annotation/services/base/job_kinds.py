@@ -160,7 +160,7 @@ def resume(*, job: Job, actor: User | None) -> Job:
     job : Job
         Of a kind that can be resumed.
     actor : User or None
-        Who asks.
+        User who asks.
 
     Raises
     ------

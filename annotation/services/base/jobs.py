@@ -39,7 +39,7 @@ TASK = "annotation.run_next"
 SHARED_BY = 8
 UNFINISHED = Q(state__in=[JobState.QUEUED, JobState.RUNNING])
 BEAT_EVERY = 0.4
-# A lease that ends so many leases from now was given before the clock was set back.
+# A lease that ends more than this many lease periods from now was granted before the clock was set back.
 FAR_AHEAD = 10
 PAUSED = "paused"
 T = TypeVar("T")
@@ -116,7 +116,7 @@ class Lease:
     job : Job
         As it was when it was claimed.
     token : UUID
-        Tells this claim from every other one.
+        Distinguishes this claim from all others.
     soft_end : float
         When the job has had its time, on the clock of `time.monotonic`; without end for commands.
     needed_elsewhere : callable
@@ -219,8 +219,8 @@ class Lease:
             finished_at=timezone.now(),
         )
         if ended:
-            said = "The “Jobs” page has the reason." if quotes_input else message
-            logger.warning("Job %s failed: %s: %s", self.job.pk, code, said)
+            logged = "The “Jobs” page has the reason." if quotes_input else message
+            logger.warning("Job %s failed: %s: %s", self.job.pk, code, logged)
 
     def _renew(self, **progress: Any) -> None:
         if time.monotonic() > self.soft_end:
@@ -302,12 +302,12 @@ def _fail_interrupted(orphans: Q, now: datetime) -> None:
     """End the jobs that no worker holds and that were started too often; the log records each."""
     often = Job.objects.filter(orphans, attempt__gte=settings.JOB_MAX_ATTEMPTS)
     code = "too_many_attempts"
-    told = message("The job was interrupted too often. Check the worker's log, then start the job again.")
-    failed = {"error_code": code, "error": told, "error_sentence": as_stored(told)}
+    sentence = message("The job was interrupted too often. Check the worker's log, then start the job again.")
+    failed = {"error_code": code, "error": sentence, "error_sentence": as_stored(sentence)}
     for pk in list(often.values_list("pk", flat=True)):
         # Another worker may have ended it, or begun it again, meanwhile.
         if often.filter(pk=pk).update(state=JobState.FAILED, finished_at=now, **failed):
-            logger.warning("Job %s failed: %s: %s", pk, code, told)
+            logger.warning("Job %s failed: %s: %s", pk, code, sentence)
 
 
 def sweep(*, starting: bool = False) -> int:

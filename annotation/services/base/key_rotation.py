@@ -21,7 +21,7 @@ from annotation.models import CrowdConnection, Invitation, User, Webhook
 from annotation.models.base.sealed import installation_keys
 
 CHUNK = 500
-# Of the data that django-allauth stores of a second factor.
+# Keys in the data that django-allauth stores for a second factor.
 OF_SECOND_FACTORS = ("secret", "seed", "migrated_codes")
 
 

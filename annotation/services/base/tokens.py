@@ -84,7 +84,7 @@ def sign_in_token(*, user: User) -> tuple[ApiToken, str]:
     Parameters
     ----------
     user : User
-        Who has signed in.
+        User who has signed in.
     """
     token, key = _made(user, SIGN_IN_NAME, list(Scope), signs_in=True)
     own = user.api_tokens.filter(signs_in=True)

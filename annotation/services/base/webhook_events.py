@@ -1,4 +1,4 @@
-"""Events of a study: which there are, and a message to every webhook that wants one, stored as it happens."""
+"""Events of studies, and messages to webhooks, which are stored when an event happens."""
 
 from __future__ import annotations
 
@@ -84,8 +84,8 @@ def announce_in_many(*, studies: Collection[Study], event: str, detail: dict[str
     at = timezone.now().isoformat()
     for webhook in Webhook.objects.filter(study__in=studies).select_related("study").order_by("pk"):
         if event in webhook.events:
-            told = {"event": event, "study": webhook.study.slug, "at": at, "detail": sent}
-            delivery = WebhookDelivery.objects.create(webhook=webhook, event=event, body=json.dumps(told))
+            body = {"event": event, "study": webhook.study.slug, "at": at, "detail": sent}
+            delivery = WebhookDelivery.objects.create(webhook=webhook, event=event, body=json.dumps(body))
             enqueue_delivery(delivery)
 
 

@@ -35,7 +35,7 @@ def add_webhook(*, study: Study, actor: User, address: str, events: Sequence[str
     study : Study
         In any state.
     actor : User
-        Who adds it.
+        User who adds it.
     address : str
         With https.
     events : sequence of str
@@ -95,7 +95,7 @@ def deliver(*, lease: Lease) -> None:
     Parameters
     ----------
     lease : Lease
-        Of a job from `announce` or `retry_due`.
+        Lease of a job from `announce` or `retry_due`.
     """
     number = lease.job.params["delivery"]
     delivery = WebhookDelivery.objects.select_related("webhook").filter(pk=number).first()
@@ -104,12 +104,12 @@ def deliver(*, lease: Lease) -> None:
         return
     attempts = delivery.attempts + 1
     row = WebhookDelivery.objects.filter(pk=number, delivered_at__isnull=True)
-    # Before it is sent, so that it is tried again even where this worker does not come back.
+    # Stored before sending, so that the message is sent again even if this worker dies.
     row.update(attempts=attempts, next_at=_next_at(attempts), error=INTERRUPTED)
     error = _send(delivery)
     delivered_at = None if error else timezone.now()
     next_at = _next_at(attempts) if error else None
-    # Where the address was removed meanwhile there is no row, and none is made.
+    # If the webhook was removed meanwhile, there is no row, and none is created.
     lease.complete(lambda: row.update(error=error[:200], delivered_at=delivered_at, next_at=next_at))
 
 
@@ -130,12 +130,12 @@ def _next_at(attempts: int) -> datetime | None:
 
 
 def _host(address: str) -> str:
-    """What the log, which others read, says of an address: the rest of it is often a credential."""
+    """Return the host of an address for the log; the rest of the address is often a credential."""
     return urlsplit(address).hostname or ""
 
 
 def _send(delivery: WebhookDelivery) -> str:
-    """Why the message did not arrive; empty where it did."""
+    """Send the message; return why it failed, empty if it arrived."""
     webhook = delivery.webhook
     secret = webhook.secret
     if not secret:

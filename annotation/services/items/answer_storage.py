@@ -45,7 +45,7 @@ def store_responses(
     loaded : sequence of LoadedResponse
         Checked by the caller; the database refuses doubled revisions and values off the scale.
     progress : callable
-        Told how many of the responses and of the ratings are stored.
+        Called with the numbers of responses and ratings stored so far.
 
     Returns
     -------

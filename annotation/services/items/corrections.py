@@ -36,7 +36,7 @@ def correct_item(
     item : Item
         The item.
     actor : User or None
-        Who corrects it; None on the command line.
+        User who corrects it; None on the command line.
     group, system : str or None
         At most 120 characters; None for no change.
     metadata : mapping of str to Any or None
@@ -65,7 +65,7 @@ def correct_item(
 
 
 def _logged(before: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
-    """What the audit log keeps of a correction, which may remove what nobody should read."""
+    """Audit details of a correction; of metadata only the names, because values may be confidential."""
     former, new = before.get("metadata", {}), given.get("metadata", {})
     named = [name for name in before if name != "metadata"]
     absent = object()

@@ -1,4 +1,4 @@
-"""Mending one item of a draft: its missing texts, or its deletion."""
+"""Repair of one item of a draft: missing texts are entered, or the item is deleted."""
 
 from __future__ import annotations
 

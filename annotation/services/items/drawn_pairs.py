@@ -77,7 +77,7 @@ def import_drawn_pairs(
     ranking, draw
         The file, and how pairs are drawn. The seed is written to the audit log.
     actor : User or None
-        Who draws.
+        User who draws.
 
     Returns
     -------

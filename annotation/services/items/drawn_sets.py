@@ -85,7 +85,7 @@ def import_drawn_sets(
     file, draw
         The texts, and how sets are drawn. The seed is written to the audit log.
     actor : User or None
-        Who draws.
+        User who draws.
 
     Returns
     -------
@@ -188,9 +188,9 @@ def _drawn(study: Study, members: Sequence[Member], asked: SetDraw) -> DrawnSets
 def _add(study: Study, made: _Draw, actor: User | None) -> None:
     asked, size = made.asked, len(made.drawn.sets[0])
     count = add_items(study=study, rows=_items(made.members, made.drawn, asked))
-    told = {"seed": asked.seed, "size": size, "factor": float(asked.factor)}
-    told["within_groups"] = asked.within_groups
-    audit.record(study=study, actor=actor, act="draw_sets", count=count, items=len(made.members), **told)
+    details = {"seed": asked.seed, "size": size, "factor": float(asked.factor)}
+    details["within_groups"] = asked.within_groups
+    audit.record(study=study, actor=actor, act="draw_sets", count=count, items=len(made.members), **details)
 
 
 def _read(file: TextsFile) -> list[Member]:

@@ -50,7 +50,7 @@ CHUNK_SIZE = 1000
 
 @dataclass(frozen=True)
 class Checked:
-    """What would come of a file: items to add, items to change, and what is wrong with which rows."""
+    """The effect of importing a file: items to add, items to change, and problems by row."""
 
     new: list[NewItem]
     changed: list[NewItem]
@@ -71,7 +71,7 @@ def store_item_upload(
     study : Study
         A draft, or open or paused.
     actor : User
-        Who sends it.
+        User who sends it.
     path : Path
         The file.
     name : str
@@ -82,7 +82,7 @@ def store_item_upload(
     Raises
     ------
     FileRefused
-        The file as a whole cannot be read; nothing was kept.
+        The file as a whole cannot be read; nothing was stored.
     NotAllowedNow
         The study takes no items any more (`takes_no_items`).
     """
@@ -144,7 +144,7 @@ def request_import(
     skip : bool
         Skip rows with errors and store the others.
     actor : User
-        Who asks.
+        User who asks.
 
     Raises
     ------
@@ -158,7 +158,7 @@ def request_import(
     _checked(file, mapping, update=update, skip=skip)
     file.mapping = dict(mapping)
     file.save(update_fields=["mapping"])
-    # What was confirmed stays with the job, whatever is tried on the page meanwhile.
+    # The job uses the confirmed settings, even if they are changed on the page meanwhile.
     running = file.study.state != StudyState.DRAFT
     params = {"file": file.pk, "mapping": dict(mapping), "update": update, "skip": skip, "running": running}
     return enqueue(kind=KIND, study=file.study, params=params, created_by=actor)
@@ -205,7 +205,7 @@ def store_file(*, lease: Lease, give_slots: GiveSlots) -> ImportFile:
     Parameters
     ----------
     lease : Lease
-        Of a job from `request_import`.
+        Lease of a job from `request_import`.
     give_slots : callable
         As of `add_items`.
 
@@ -247,7 +247,7 @@ def _store(job: Job, checked: Checked, give_slots: GiveSlots) -> ImportFile:
     study = Study.objects.select_for_update(no_key=True).get(import_files=job.params["file"])
     file = ImportFile.objects.get(pk=job.params["file"])
     if not job.params.get("running"):
-        # Whoever may add items to a draft may not add them to a study in which raters work.
+        # The right to add items to a draft does not cover a study in which raters work.
         refuse_unless_draft(study, ITEMS_IN_DRAFTS)
     refuse_if_it_takes_no_items(study)
     refuse_if_stored(file)

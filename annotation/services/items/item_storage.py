@@ -113,7 +113,7 @@ def _cells(study: Study, row: NewItem, position: int, now: str) -> tuple[Any, ..
 
 
 def items_without_text(*, study: Study) -> QuerySet[Item]:
-    """Items of which nothing is known but their ratings."""
+    """Items that were imported with their ratings and have no text yet."""
     return study.items.filter(fields={})
 
 

@@ -1,4 +1,4 @@
-"""Probing questions from files: items with their options and key, and the answers that came with them."""
+"""Probing questions from files: items with options and correct answers, and the answers in the file."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def import_probing(
     file_format : str
         By the files' endings where empty.
     actor : User or None
-        Who imports.
+        User who imports.
 
     Returns
     -------

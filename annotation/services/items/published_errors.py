@@ -71,7 +71,7 @@ def import_published_errors(
         the first scale of the form. Or one row an answer, as our own table `error_texts`. Categories and
         severities are values or labels of the points of the form, in any case. `form`, `form_version`,
         `form_correction` and `criterion` say which question a row answers; the first one that asks for
-        errors where they say nothing.
+        errors where they are empty.
 
     Returns
     -------

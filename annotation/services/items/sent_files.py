@@ -55,7 +55,7 @@ def take_ratings(*, upload: Upload, path: Path) -> dict[str, Any]:
 
 
 def take_tuples(*, upload: Upload, path: Path) -> dict[str, Any]:
-    """Add annotated sentences, as `import_tuples`; the option `rater` says whose tuples they are."""
+    """Add annotated sentences, as `import_tuples`; the option `rater` names the rater of the tuples."""
     loaded = import_tuples(
         study=study_of(upload),
         path=path,
@@ -118,7 +118,7 @@ def keep_for_columns(*, upload: Upload, path: Path, read: AllRows | None = None)
 
 
 def take_mapped(*, upload: Upload, path: Path) -> dict[str, Any]:
-    """Check a file whose columns are said and ask for its import, as `import_at_once`."""
+    """Check a file with mapped columns and enqueue its import, as `import_at_once`."""
     study = study_of(upload)
     check_sender_of_items(study, upload.created_by)
     asked = {key: upload.options[key] for key in ("mapping", "update", "skip")}

@@ -52,7 +52,7 @@ class _Sentence:
     context: str
     places: Sequence[int]
     marks: Sequence[dict[str, Any]]
-    kept: Sequence[RecordExtras]
+    extras: Sequence[RecordExtras]
 
 
 def import_tuples(
@@ -164,17 +164,17 @@ def _criterion_for(study: Study, sentences: Sequence[_Sentence]) -> Criterion:
     lacking = {criterion: _lacking(criterion, named) for criterion in asked}
     fitting = next((criterion for criterion, parts in lacking.items() if not parts), None)
     if fitting is None:
-        raise InvalidContent(_told_lacking(lacking), code="parts_lacking")
+        raise InvalidContent(_lacking_components(lacking), code="parts_lacking")
     return fitting
 
 
 def _lacking(criterion: Criterion, named: Collection[str]) -> list[str]:
-    """The parts of the records that the criterion has not."""
+    """The parts of the records that the criterion lacks."""
     has = parts_asked(criterion)
     return [part for part in PARTS if part in named and part not in has]
 
 
-def _told_lacking(lacking: Mapping[Criterion, Sequence[str]]) -> str:
+def _lacking_components(lacking: Mapping[Criterion, Sequence[str]]) -> str:
     named = [
         message(
             "“%(criterion)s” of the form “%(form)s” lacks %(components)s.",
@@ -220,24 +220,24 @@ def _sentences(records: Sequence[Mapping[str, Any]]) -> list[_Sentence]:
         keys[str(metaphor_id)] += 1
         number = keys[str(metaphor_id)]
         key = str(metaphor_id) if number == 1 else f"{metaphor_id}-{number}"
-        marks, kept = marks_of([records[position] for position in found])
-        sentences.append(_Sentence(key, metaphor_id, context, found, marks, kept))
+        marks, extras = marks_of([records[position] for position in found])
+        sentences.append(_Sentence(key, metaphor_id, context, found, marks, extras))
     return sentences
 
 
 def _in_order(sentences: Sequence[_Sentence]) -> list[_Sentence]:
-    """Without the places of records that follow one another as the sentences do."""
+    """Drop the positions of the records if they are in the order of the sentences."""
     positions = [position for one in sentences for position in one.places]
     if positions != sorted(positions):
         return list(sentences)
-    return [_Sentence(one.key, one.metaphor_id, one.context, (), one.marks, one.kept) for one in sentences]
+    return [_Sentence(one.key, one.metaphor_id, one.context, (), one.marks, one.extras) for one in sentences]
 
 
 def _item(one: _Sentence, field: str, shown: set[str], code: str) -> NewItem:
     texts = {field: one.context}
     if "earlier" in shown:
         texts["earlier"] = in_one_line(_text(one.marks))
-    document: dict[str, Any] = {"rater": code, "records": [record.as_dict() for record in one.kept]}
+    document: dict[str, Any] = {"rater": code, "records": [record.as_dict() for record in one.extras]}
     if one.places:
         document["places"] = list(one.places)
     metadata = {"metaphor_id": one.metaphor_id, "cmdag": json.dumps(document, ensure_ascii=False)}

@@ -72,7 +72,7 @@ def recent_admission(*, study: Study, panel: Form | None) -> Admission:
 
 
 def pages_of_newcomer(*, study: Study, panel: Form | None = None, items: int | None = None) -> int:
-    """How many pages a new rater can expect, checks included; 0 where nobody can join.
+    """Number of pages that a new rater can expect, checks included; 0 if no rater can join.
 
     Parameters
     ----------
@@ -88,7 +88,7 @@ def pages_of_newcomer(*, study: Study, panel: Form | None = None, items: int | N
 
 
 def check_budget(*, study: Study, admission: Admission, panel: Form | None = None) -> None:
-    """Refuse a new rater whom the budget does not pay; raters who have begun are never refused.
+    """Refuse a new rater if the budget is used up; raters who have begun are never refused.
 
     Parameters
     ----------
@@ -109,7 +109,7 @@ def check_budget(*, study: Study, admission: Admission, panel: Form | None = Non
     joined = begun_raters(study).count() - admission.begun
     if admission.budget.pays_another(max(0, joined)):
         return
-    # Whoever joined between the count and the sums is in both, and so is counted twice.
+    # A rater who joined between the count and the sums is counted twice.
     if joined <= 0 or admission_to(study=study, panel=panel).is_stopped:
         raise NoSeatLeft(
             message("The budget of this study does not cover another rater. Thank you for your interest."),

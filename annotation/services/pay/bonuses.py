@@ -92,9 +92,9 @@ def export_platform_ids(*, study: Study, actor: User, file_format: str) -> Table
     Parameters
     ----------
     study : Study
-        Whose raters.
+        Study of the raters.
     actor : User
-        Who takes it.
+        User who takes it.
     file_format : str
         The format of the file, for the log.
     """

@@ -17,7 +17,7 @@ from annotation.domain.pay.payment_states import PaymentKind
 
 
 class OutcomeUnknown(GroundworkError):
-    """A service did not say whether it made payments: no answer came, or none that can be read."""
+    """A service did not report whether it made payments: no answer came, or none that can be read."""
 
     code = "outcome_unknown"
 
@@ -57,7 +57,7 @@ class Batch:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a service says of one payment: made, refused, or taken and not made yet (None)."""
+    """The outcome of one payment: made, refused, or accepted and not made yet (None)."""
 
     made: bool | None
     reference: str = ""

@@ -17,7 +17,7 @@ def lock_ledger(study: Study) -> None:
     Parameters
     ----------
     study : Study
-        Whose ledger.
+        Study of the ledger.
     """
     Study.objects.select_for_update(no_key=True).get(pk=study.pk)
 
@@ -35,7 +35,7 @@ def first_entries(
     Parameters
     ----------
     payments, state, actor
-        New payments, their first state, and who says so.
+        New payments, their first state, and the member who enters them.
     reference, note : str
         As in `PaymentEntry`.
     """
@@ -59,7 +59,7 @@ def add_entries(
     Parameters
     ----------
     payments, state, actor
-        Payments of `with_state`, the state, and who says so; None for a job.
+        Payments of `with_state`, the state, and the member who sets it; None for a job.
     reference, note : str
         As in `PaymentEntry`.
     batch : PaymentBatch or None

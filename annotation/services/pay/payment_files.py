@@ -142,7 +142,7 @@ def _row(payment_list: PaymentList, payment: Payment, identity: PlatformIdentity
 def _for_platform(
     layout: BonusLayout, payments: Sequence[Payment], known: Mapping[str, PlatformIdentity]
 ) -> list[dict[str, Any]]:
-    """What is approved, so that nothing that was sent or is in doubt is paid again."""
+    """The approved payments only, so that none that was sent or is in doubt is paid again."""
     sums: dict[str, Decimal] = defaultdict(Decimal)
     kinds: dict[str, set[str]] = defaultdict(set)
     for one in payments:

@@ -160,7 +160,7 @@ def mark_list(
     Parameters
     ----------
     payment_list, to, actor
-        The list, the state, and who says so.
+        The list, the state, and the member who sets it.
     count, total
         The number of payments that can go there and their sum, as the member has seen them: what was approved
         or sent since is not changed unseen.
@@ -199,7 +199,7 @@ def mark_list(
     return len(chosen)
 
 
-# For a whole list: from which states its payments go to another one.
+# For a whole list: the states from which its payments can change to another one.
 FROM: Mapping[PaymentState, tuple[PaymentState, ...]] = {
     PaymentState.SENT: (PaymentState.APPROVED,),
     PaymentState.CONFIRMED: (PaymentState.SENT,),

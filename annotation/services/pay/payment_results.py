@@ -31,7 +31,7 @@ Cells = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Result:
-    """What a row says of a payment."""
+    """The result of one payment, from a row of the file."""
 
     payment: Payment
     state: PaymentState
@@ -181,7 +181,7 @@ def _check_result(number: int, result: Result, problems: Problems) -> None:
 
 
 def _check_agreement(number: int, cells: Cells, payment: Payment, problems: Problems) -> None:
-    """What the file repeats of the ledger must be as it is there."""
+    """Refuse rows whose repeated values differ from the ledger."""
     amount = from_minor(payment.amount, payment.currency)
     if _text(cells, "amount") and _number(cells, "amount") != amount:
         problem = message("the amount of the payment is %(amount)s", amount=amount)

@@ -118,7 +118,7 @@ def run_sending(*, lease: Lease) -> None:
     Parameters
     ----------
     lease : Lease
-        Of a job from `request_sending`.
+        Lease of a job from `request_sending`.
 
     Raises
     ------
@@ -189,7 +189,7 @@ def _send(stored: PaymentBatch, payment_list: PaymentList, payer: Payer, lease: 
 
 
 def _check_is_due(stored: PaymentBatch, lease: Lease, lines: Collection[Line]) -> None:
-    """Look at the job and at payments again, while nobody else can change them."""
+    """Check the job and the payments again, under locks."""
     with transaction.atomic():
         if not lease.hold():
             raise TakenOver
@@ -200,7 +200,7 @@ def _check_is_due(stored: PaymentBatch, lease: Lease, lines: Collection[Line]) -
 
 
 def _answer(call: Callable[[Batch], Outcomes], batch: Batch) -> Outcomes:
-    """What a service says; whatever goes wrong in the call, it is not known then whether it paid."""
+    """Return the answer of a service; if the call fails in any way, the outcome is unknown."""
     try:
         return dict(call(batch))
     except OutcomeUnknown as unknown:
@@ -221,7 +221,7 @@ def _doubt(payment_list: PaymentList, payer_key: str, but_not: Collection[UUID] 
 
 
 def _read_back(payment_list: PaymentList, payer: Payer, payer_key: str) -> dict[UUID, Outcome]:
-    """What the service says of the payments of a list that are in doubt."""
+    """The outcomes that the service reports for payments of a list that are in doubt."""
     found: dict[UUID, Outcome] = {}
     for stored in payment_list.batches.filter(payer=payer_key).order_by("pk"):
         keys = set(_sent_by(stored).filter(state=PaymentState.IN_DOUBT).values_list("key", flat=True))
@@ -233,7 +233,7 @@ def _read_back(payment_list: PaymentList, payer: Payer, payer_key: str) -> dict[
 
 
 def _sent_by(batch: PaymentBatch) -> QuerySet[Any]:
-    """Payments whose current attempt was sent by a batch: what an earlier one says of them is out of date."""
+    """Payments whose current attempt was sent by a batch; outcomes of earlier batches are out of date."""
     return with_state(Payment.objects.all()).filter(entries__batch=batch, entries__attempt=F("attempt"))
 
 

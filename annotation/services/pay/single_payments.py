@@ -37,7 +37,7 @@ def change_payment(
     Parameters
     ----------
     payment, to, actor
-        The payment, the state, and who says so.
+        The payment, the state, and the member who sets it.
     seen, attempt
         The state and the number of the attempt that the member has seen: the same state can be that of a
         later attempt.
@@ -114,7 +114,7 @@ def enter_outside_payment(
     NotAllowedNow
         `no_pay`: no pay rate is set; `already_entered`: the payment is in the ledger; `open_payment`: a list
         has a payment of this kind to the rater that may still be made; `beyond_earned`: payments would be
-        more than the rater has earned, and nobody has confirmed it.
+        more than the rater has earned, which was not confirmed.
     InvalidContent
         `bad_payment`: an amount, the rater or a text cannot be taken.
     """
@@ -160,7 +160,7 @@ def _refuse_doubled(rater: Rater, kind: PaymentKind, reference: str) -> None:
 
 
 def _refuse_beyond_earned(rater: Rater, pay: Pay, kind: PaymentKind, units: int) -> None:
-    """Pay and top-ups are earned by work, and the one can stand for the other; bonuses are granted."""
+    """Compare bonuses separately; pay and top-ups are earned by work and counted together."""
     earned = earnings(rater.study, pay).get(rater.code, Earning())
     together = [PaymentKind.BONUS] if kind == PaymentKind.BONUS else [PaymentKind.BASE, PaymentKind.TOP_UP]
     covered = covered_by_payments(rater.study, pay.currency)
@@ -183,7 +183,7 @@ def _refuse_beyond_earned(rater: Rater, pay: Pay, kind: PaymentKind, units: int)
 
 
 def _refuse_open(rater: Rater, kind: PaymentKind) -> None:
-    """What was paid outside may be what a list is about to pay: it must not be paid twice."""
+    """Refuse a payment that a list is about to make: it must not be paid twice."""
     listed = Payment.objects.filter(rater=rater, kind=kind.value, payment_list__isnull=False)
     unfinished = with_state(listed.select_related("payment_list")).filter(state__in=UNFINISHED)
     one = unfinished.order_by("pk").first()

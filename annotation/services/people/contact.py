@@ -20,7 +20,7 @@ from annotation.services.questions.text_languages import offered_translations
 def set_contact(
     *, study: Study, actor: User | None, contact: str, translations: Mapping[str, str] | None = None
 ) -> None:
-    """Set whom raters can contact, in a study of any state.
+    """Set the contact for raters, in a study of any state.
 
     Parameters
     ----------
@@ -50,12 +50,12 @@ def set_contact(
     with transaction.atomic():
         locked = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
         same = contact == locked.contact
-        said = locked.contact_translations if same and translations is None else given
-        if not same or said != locked.contact_translations:
-            locked.contact, locked.contact_translations = contact, said
+        translated = locked.contact_translations if same and translations is None else given
+        if not same or translated != locked.contact_translations:
+            locked.contact, locked.contact_translations = contact, translated
             locked.save(update_fields=["contact", "contact_translations"])
             audit.record(study=study, actor=actor, act="set_contact", contact=contact)
-    study.contact, study.contact_translations = contact, said
+    study.contact, study.contact_translations = contact, translated
 
 
 def export_contacts(*, study: Study, actor: User, file_format: str) -> Table:
@@ -64,9 +64,9 @@ def export_contacts(*, study: Study, actor: User, file_format: str) -> Table:
     Parameters
     ----------
     study : Study
-        Whose raters.
+        Study of the raters.
     actor : User
-        Who exports it.
+        User who exports it.
     file_format : str
         The format of the file, for the log.
     """

@@ -27,7 +27,7 @@ def set_questions(*, study: Study, actor: User, questions: Sequence[RaterQuestio
     study : Study
         A draft.
     actor : User
-        Who sets them.
+        User who sets them.
     questions : sequence of Asked
         All of them, in order; none for no questions.
 

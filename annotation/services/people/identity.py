@@ -1,4 +1,4 @@
-"""Who raters are: erased on demand; who rates in a pilot and its main study is the same person afterwards."""
+"""Identity of raters: erasure on demand, and matching of raters of a pilot and its main study."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ def erase_identity(rater: Rater) -> None:
         identity.task = identity.session = identity.submit_to = ""
         identity.erased_at = timezone.now()
         identity.save(update_fields=["person", "task", "session", "submit_to", "erased_at"])
-    # After the identity: from then on none is stored by a reading.
+    # Deleted after the identity is erased: from then on reading submissions stores none.
     rater.crowd_submissions.all().delete()
 
 
 def hashed_persons(study: Study, platform: str, person: str) -> list[str]:
-    """What is stored of an erased platform ID: a keyed hash, the same for the same person.
+    """Keyed hashes that identify an erased platform ID: equal for the same person.
 
-    By the present key first, then by those before it that are still accepted.
+    The hash by the current key comes first, then those by earlier keys that are still accepted.
 
     Parameters
     ----------

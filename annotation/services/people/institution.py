@@ -26,7 +26,7 @@ def account_of(*, identity: Identity, institution: Institution) -> SocialAccount
     Parameters
     ----------
     identity : Identity
-        What the provider says, its signature verified.
+        The claims of the provider, with a verified signature.
     institution : Institution
         The provider, and the conditions for signing in here.
 

@@ -48,7 +48,7 @@ def invite(
     failed_checks_from : int or None
         From how many failed attention checks on, at least 1, a rater goes back with the code for them.
     expires_at : datetime or None
-        After this time nobody new joins by the link.
+        Time after which no new rater can join by the link.
     **ways
         For a platform, one code for each outcome: `completion_code`, `screenout_code`, `no_consent_code`,
         `failed_checks_code`; for another than the two built in also an address for each (`completion_url`
@@ -146,9 +146,9 @@ def set_paused(*, invitation: Invitation, paused: bool, actor: User) -> Invitati
     invitation : Invitation
         Any link.
     paused : bool
-        Whether nobody new may join by it for now.
+        Whether new raters are refused for now.
     actor : User
-        Who pauses or resumes it.
+        User who pauses or resumes it.
 
     Raises
     ------
@@ -183,9 +183,9 @@ def change_link(
     label : str
         A name for members only.
     cap : int or None
-        How many raters may join; of those who have joined, nobody is removed. A personal link has none.
+        How many raters may join; raters who have joined stay. A personal link has none.
     expires_at : datetime or None
-        After this time nobody new joins; None for no expiry.
+        Time after which no new rater can join; None for no expiry.
     completion_code : str or None
         The code with which finished raters return to the platform; None leaves it as it is.
 
@@ -246,7 +246,7 @@ def replace_link(*, invitation: Invitation, actor: User | None) -> Invitation:
     invitation : Invitation
         Open or personal, not revoked.
     actor : User or None
-        Who replaces it; None for the rater of a personal link.
+        User who replaces it; None for the rater of a personal link.
 
     Raises
     ------
@@ -299,7 +299,7 @@ def _new_rater(
 
 
 def check_admits(invitation: Invitation) -> None:
-    """Refuse somebody who has not joined yet if the link is paused or has expired.
+    """Refuse a new rater if the link is paused or has expired.
 
     Parameters
     ----------

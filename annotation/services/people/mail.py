@@ -76,8 +76,8 @@ def send_mail(*, to: str, subject: str, text: str) -> str:
 
 
 def _words(code: int, text: bytes | str) -> str:
-    said = text.decode(errors="replace") if isinstance(text, bytes) else str(text)
-    return f"{code} {' '.join(said.split())}"[:LONGEST_REPLY]
+    reply = text.decode(errors="replace") if isinstance(text, bytes) else str(text)
+    return f"{code} {' '.join(reply.split())}"[:LONGEST_REPLY]
 
 
 def _not_sent(code: str, sentence: str, *, handed_over: bool = False) -> MailNotSent:

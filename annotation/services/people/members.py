@@ -41,7 +41,7 @@ def add_member(
     with transaction.atomic():
         Study.objects.select_for_update(no_key=True).get(pk=study.pk)
         if Rater.objects.filter(study=study, user=user).exists():
-            # Who rates here is not said: raters are known by their codes alone.
+            # The refusal does not reveal who rates here: members know raters by their codes only.
             raise NotAllowedNow(NO_MEMBER, code="no_such_member")
         if role is not Role.OWNER and study.memberships.filter(user=user, role=Role.OWNER).exists():
             _refuse_last_owner(study, user)

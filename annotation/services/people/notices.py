@@ -1,4 +1,4 @@
-"""Of which events of a study a member is notified by email."""
+"""Choice of the events of a study about which a member is notified by email."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ def password_path(*, user: User) -> str:
     Parameters
     ----------
     user : User
-        Whose password.
+        The owner of the password.
     """
     key = app_settings.PASSWORD_RESET_TOKEN_GENERATOR().make_token(user)
     parts = {"uidb36": user_pk_to_url_str(user), "key": key}

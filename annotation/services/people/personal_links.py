@@ -24,7 +24,7 @@ from annotation.services.people.invitations import check_expiry, next_rater_numb
 
 @dataclass(frozen=True)
 class PersonalLink:
-    """A person of the list, of whom a keyed hash is stored, and their link; whether it is a new one."""
+    """A name of the list with its personal link; only a keyed hash of the name is stored."""
 
     name: str
     code: str
@@ -55,7 +55,7 @@ def create_personal_links(
     label : str
         A name of the whole list, for members only.
     expires_at : datetime or None
-        After this time nobody new joins by these links.
+        Time after which no new rater can join by these links.
     panel : Form or None
         The form whose panel the raters join; needed where the design is `panels`.
 

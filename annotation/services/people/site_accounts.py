@@ -31,7 +31,7 @@ def invite_account(
     site_administrator : bool
         Manages accounts and the installation; gives no rights in studies.
     actor : User or None
-        Who invites; None on the command line.
+        User who invites; None on the command line.
 
     Raises
     ------

@@ -49,7 +49,7 @@ def decide(
     reason : str
         Why; needed to decline.
     actor : User
-        Who decides.
+        User who decides.
 
     Raises
     ------
@@ -91,7 +91,7 @@ def start_all(*, study: Study, actor: User, reason: str) -> int:
     Raises
     ------
     NotAllowedNow
-        Nobody waits (`nobody_waits`).
+        No trial annotations are waiting (`nobody_waits`).
     """
     with transaction.atomic():
         waiting = list(waiting_attempts(study))
@@ -101,7 +101,7 @@ def start_all(*, study: Study, actor: User, reason: str) -> int:
             .filter(pk__in=[one.rater_id for one in waiting])
             .order_by("pk")
         }
-        # Looked at again under the raters' locks: somebody may have decided meanwhile.
+        # Read again under the raters' locks: another member may have decided meanwhile.
         waiting = list(waiting_attempts(study).filter(rater__in=raters))
         if not waiting:
             raise NotAllowedNow(message("No trial annotations are waiting."), code="nobody_waits")
@@ -151,8 +151,8 @@ def write_note(
         texts = dict(calibration.translations)
         if calibration.note != note.strip():
             texts = without_texts(texts, ["note"])
-        for language, said in (translations or {}).items():
-            texts = with_translation(texts, language, {"note": said})
+        for language, text in (translations or {}).items():
+            texts = with_translation(texts, language, {"note": text})
         calibration.note, calibration.translations = note.strip(), offered_translations(texts)
         calibration.save(update_fields=["note", "translations"])
         study = calibration.qualification.study

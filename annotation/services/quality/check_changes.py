@@ -33,14 +33,14 @@ def change_check(
 ) -> Check:
     """Change a check of a draft; its name and its place among the checks stay.
 
-    A translation stays where the text that it is of stays.
+    A translation remains if its original text is unchanged.
 
     Parameters
     ----------
     check : Check
         Of a draft.
     actor : User
-        Who changes it.
+        User who changes it.
     kind, form, settings, texts, original
         As for `create_check`.
 
@@ -87,11 +87,11 @@ def _translations_that_hold(check: Check, earlier: Item | None) -> dict[str, dic
         return {}
     before, now = _marked_texts(earlier), _marked_texts(check.item)
     same = {field for field, text in now.items() if before.get(field) == text}
-    kept = {
+    unchanged = {
         language: {field: text for field, text in texts.items() if field in same}
         for language, texts in check.translations.items()
     }
-    return {language: texts for language, texts in kept.items() if texts}
+    return {language: texts for language, texts in unchanged.items() if texts}
 
 
 def _marked_texts(item: Item) -> dict[str, str]:

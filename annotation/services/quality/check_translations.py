@@ -41,9 +41,9 @@ def translate_check(*, check: Check, actor: User, language: str, texts: Mapping[
     offered_translations({language: {}})
     with transaction.atomic():
         study = lock_draft(check.study_id, CHECKS_IN_DRAFTS)
-        said = check_translations(check).get(language, {}) | dict(texts)
-        kept = {place: text for place, text in said.items() if text}
-        if problem := translation_problem(kept, check_texts(check)):
+        merged = check_translations(check).get(language, {}) | dict(texts)
+        filled = {place: text for place, text in merged.items() if text}
+        if problem := translation_problem(filled, check_texts(check)):
             raise InvalidContent(
                 message(
                     "The translation of “%(key)s” cannot be saved. %(problem)s",
@@ -52,8 +52,8 @@ def translate_check(*, check: Check, actor: User, language: str, texts: Mapping[
                 ),
                 code="invalid_translation",
             )
-        _store_question(check, language, kept)
-        instruction = {place[1]: text for place, text in kept.items() if place[0] == TEXTS}
+        _store_question(check, language, filled)
+        instruction = {place[1]: text for place, text in filled.items() if place[0] == TEXTS}
         others = {key: one for key, one in check.translations.items() if key != language}
         check.translations = {**others, language: instruction} if instruction else others
         check.save(update_fields=["translations"])
@@ -65,11 +65,11 @@ def _store_question(check: Check, language: str, texts: Mapping[Place, str]) -> 
     if own is None:
         return
     place: Place = ("criteria", own.key)
-    said = {(*place, name[0]): texts[name] for name in (NAME, QUESTION) if name in texts}
+    translated = {(*place, name[0]): texts[name] for name in (NAME, QUESTION) if name in texts}
     for number, point in enumerate(own.points.all()):
         label = texts.get((OPTIONS, str(number)), "")
-        said |= {(*place, "points", point.value, "label"): label} if label else {}
+        translated |= {(*place, "points", point.value, "label"): label} if label else {}
     version = own.version
     others = {key: one for key, one in version.translations.items() if key != language}
-    version.translations = {**others, language: form_translation(said)} if said else others
+    version.translations = {**others, language: form_translation(translated)} if translated else others
     version.save(update_fields=["translations"])

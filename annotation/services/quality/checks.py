@@ -211,7 +211,7 @@ def due_check(rater: Rater, unanswered: Sequence[Assignment] = ()) -> Assignment
 def insert_checks(rater: Rater, pages: Sequence[Assignment]) -> list[Assignment]:
     """The pages of a new batch and the checks among them, in order; those without a key are not stored yet.
 
-    Made together, neither their numbers nor their times tell them apart.
+    Checks are created together with the items, so neither numbers nor times distinguish them.
 
     Parameters
     ----------
@@ -223,7 +223,7 @@ def insert_checks(rater: Rater, pages: Sequence[Assignment]) -> list[Assignment]
     if rater.kind != RaterKind.PERSON or not features_of(rater.study).checks:
         return list(pages)
     own = rater.assignments.filter(purpose__in=SEQUENCE)
-    # Those of an earlier batch that others took over come in this one.
+    # Unanswered checks of an earlier batch that other raters took over are asked in this batch.
     waiting = list(own.filter(purpose=Purpose.CHECK, submitted_at__isnull=True).order_by("position"))
     items, checks = (own.filter(purpose=one, submitted_at__isnull=False).count() for one in SEQUENCE)
     taken = own.filter(purpose=Purpose.MAIN).exclude(seat=None).count()
@@ -265,7 +265,7 @@ def _following_check(rater: Rater, unanswered: Sequence[Assignment]) -> PlacedCh
 
 
 def judge(*, response: Response) -> None:
-    """Store what a response that was just stored says of a check, once, in the same transaction.
+    """Store the result of a check from a response, once, in the transaction that stores the response.
 
     The first revision counts. A twin is judged when both it and its original are answered, whichever
     comes second.

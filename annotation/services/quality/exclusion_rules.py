@@ -1,4 +1,4 @@
-"""Exclusion rules: declaring one, applying what it catches, and lifting that again. No rating is touched."""
+"""Exclusion rules: declaration, application and lifting. Ratings are never changed."""
 
 from __future__ import annotations
 
@@ -134,7 +134,7 @@ def apply_rule(
             "rater": set(study.raters.values_list("pk", flat=True)) & set(raters),
             "response": _own_responses(study, set(responses)),
         }
-        # An answer that one of them sends just now waits, and then counts or not as is decided here.
+        # A response that one of these raters is sending waits, and then counts or not as decided here.
         list(Rater.objects.select_for_update(of=("self",)).filter(pk__in=caught["rater"]).order_by("pk"))
         lock_study_items(study)
         exclusions = _not_yet_excluded(rule, caught, actor)
@@ -154,7 +154,7 @@ def apply_rule(
 
 
 def _not_yet_excluded(rule: ExclusionRule, caught: Mapping[str, set[int]], actor: User) -> list[Exclusion]:
-    """Exclusions to store of what is caught, without those that stand."""
+    """Build exclusions for the targets that the rule matches and has not excluded yet."""
     active = Exclusion.objects.filter(by_rule=rule, lift__isnull=True)
     return [
         Exclusion(
@@ -180,14 +180,14 @@ def lift_rule(*, rule: ExclusionRule, reason: str, actor: User) -> int:
     reason : str
         Why; needed.
     actor : User
-        Who decides.
+        User who decides.
 
     Raises
     ------
     InvalidContent
         No reason is given (`no_reason`).
     NotAllowedNow
-        Nothing stands of the rule (`nothing_to_lift`).
+        The rule has no active exclusions (`nothing_to_lift`).
     """
     with transaction.atomic():
         study = Study.objects.select_for_update(no_key=True).get(pk=rule.study_id)

@@ -1,6 +1,6 @@
-"""Taking items, raters and answers out of the analysis by hand, and lifting that again.
+"""Manual exclusion of items, raters and answers from the analysis, and lifting of exclusions.
 
-Exclusions are rows beside the data, never a deletion.
+Exclusions are rows in addition to the data, never a deletion.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def exclude_rater(*, rater: Rater, reason: str, actor: User) -> Exclusion:
     reason : str
         Why; needed.
     actor : User
-        Who decides.
+        User who decides.
 
     Raises
     ------
@@ -64,7 +64,7 @@ def exclude_rater(*, rater: Rater, reason: str, actor: User) -> Exclusion:
 
 
 def exclude_items(*, study: Study, keys: Sequence[str], reason: str, actor: User) -> int:
-    """Exclude hand-picked items, by key, from the figures; existing exclusions by hand stay as they are.
+    """Exclude manually selected items, by key, from statistics; existing manual exclusions are unchanged.
 
     Parameters
     ----------
@@ -75,7 +75,7 @@ def exclude_items(*, study: Study, keys: Sequence[str], reason: str, actor: User
     reason : str
         Why; needed.
     actor : User
-        Who decides.
+        User who decides.
 
     Returns
     -------
@@ -152,7 +152,7 @@ def _items_named(study: Study, keys: Sequence[str]) -> dict[str, int]:
 
 
 def exclude_response(*, response: Response, reason: str, actor: User) -> Exclusion:
-    """Exclude one response from the figures.
+    """Exclude one response from statistics.
 
     Parameters
     ----------
@@ -161,7 +161,7 @@ def exclude_response(*, response: Response, reason: str, actor: User) -> Exclusi
     reason : str
         Why; needed.
     actor : User
-        Who decides.
+        User who decides.
 
     Raises
     ------
@@ -228,7 +228,7 @@ def lift_exclusion(*, exclusion: Exclusion, reason: str, actor: User) -> Exclusi
     reason : str
         Why; needed.
     actor : User
-        Who decides.
+        User who decides.
 
     Raises
     ------

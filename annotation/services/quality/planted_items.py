@@ -63,7 +63,7 @@ def plant_item(*, study: Study, key: str, texts: Mapping[str, str], original: It
     original : Item or None
         The item that a twin is a degraded copy of: its language and source hold for the twin too.
     """
-    told = original.metadata if original else {}
+    metadata = original.metadata if original else {}
     written = {name: unmark(text, name) for name, text in texts.items() if text.strip()}
     return Item.everything.create(
         study=study,
@@ -71,14 +71,16 @@ def plant_item(*, study: Study, key: str, texts: Mapping[str, str], original: It
         group=original.group if original else "",
         fields={name: text for name, (text, _) in written.items()},
         components=[
-            part for name, (text, own) in written.items() for part in own or _kept(original, name, text)
+            part
+            for name, (text, own) in written.items()
+            for part in own or _shared_components(original, name, text)
         ],
-        metadata={name: told[name] for name in SHOWN_METADATA if name in told},
+        metadata={name: metadata[name] for name in SHOWN_METADATA if name in metadata},
         planted=True,
     )
 
 
-def _kept(original: Item | None, name: str, text: str) -> Iterator[dict[str, Any]]:
+def _shared_components(original: Item | None, name: str, text: str) -> Iterator[dict[str, Any]]:
     """The components of the original whose wording is also in the twin's text, without overlaps."""
     components = original.components if original else []
     placed = [part for part in components if part["field"] == name and part["start"] is not None]

@@ -1,4 +1,4 @@
-"""A rater on the way to the main work: reading, answering calibration items, passing or not."""
+"""Progress of a rater through the qualification: reading, calibration items, and the outcome."""
 
 from __future__ import annotations
 

@@ -156,10 +156,10 @@ def write_page(
             qualification=qualification, position=_next_place(qualification.pages.all())
         )
         new = {"title": title.strip(), "text": text.strip()}
-        changed = [name for name, said in new.items() if getattr(written, name) != said]
-        kept = without_texts(written.translations, changed) if translations is None else translations
+        changed = [name for name, value in new.items() if getattr(written, name) != value]
+        remaining = without_texts(written.translations, changed) if translations is None else translations
         written.title, written.text = new["title"], new["text"]
-        written.translations = offered_translations(kept)
+        written.translations = offered_translations(remaining)
         written.save()
         audit.record(study=study, actor=actor, act="write_background_page", title=written.title)
     return written

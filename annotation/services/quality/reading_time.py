@@ -1,4 +1,4 @@
-"""The study's least time for a page: its clock runs on the server; what comes sooner is given back."""
+"""Minimum page time of a study: measured on the server; earlier responses are returned to the rater."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from annotation.selectors.quality.reading_time import least_of
 def start_clock(*, assignment: Assignment, now: datetime) -> None:
     """Note that a page is shown from now on.
 
-    Nobody reads two texts at once: where the study has a minimum page time, the clocks of the rater's other
+    Only one page is timed at once: where the study has a minimum page time, the clocks of the rater's other
     unanswered pages stop, and start again when those are shown again.
 
     Parameters
@@ -36,7 +36,7 @@ def start_clock(*, assignment: Assignment, now: datetime) -> None:
 
 
 def note_shown(*, assignment: Assignment, when: datetime) -> None:
-    """Note since when a page that was reserved ahead is shown, as its browser told: once, and not too early.
+    """Store once when a page that was reserved ahead was shown, as reported by the browser; not too early.
 
     Parameters
     ----------
@@ -53,7 +53,7 @@ def note_shown(*, assignment: Assignment, when: datetime) -> None:
 
 
 def leave_out_pause(*, rater: Rater, begun: datetime, ended: datetime) -> None:
-    """Set the clocks of the pages that a rater left for a pause on by its length.
+    """Advance the clocks of the pages that a rater left for a pause by the length of the pause.
 
     Parameters
     ----------
@@ -113,7 +113,7 @@ def find_too_fast(*, assignment: Assignment, study: Study, content: str) -> TooF
 
 
 def get_first_submission_seconds(*, assignment: Assignment, content: str) -> float | None:
-    """After how many seconds this very content was sent before its time; None where it was not.
+    """Seconds after which the same content was first sent too early; None if it was not.
 
     Parameters
     ----------
@@ -127,7 +127,7 @@ def get_first_submission_seconds(*, assignment: Assignment, content: str) -> flo
 
 
 def _elapsed(assignment: Assignment, now: datetime) -> float:
-    """Nothing where the clock was set back since the page was shown."""
+    """Seconds since the page was shown; 0 if the clock was set back since then."""
     return 0.0 if assignment.opened_at is None else max(0.0, (now - assignment.opened_at).total_seconds())
 
 

@@ -1,4 +1,4 @@
-"""Collecting others' answers in place of excluded ones: their seats are opened, on record."""
+"""Collection of replacements for excluded answers: their rating slots are reopened, which is logged."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def collect_replacement(*, exclusion: Exclusion, actor: User) -> int:
         The exclusion was lifted (`lifted_already`), nothing more is collected (`not_running`), or no slot
         is filled by what is excluded (`nothing_to_replace`).
     InvalidContent
-        `item_excluded`: an excluded item is not collected anew.
+        `item_excluded`: an excluded item is not rated again.
     """
     rater = rater_of(exclusion)
     with transaction.atomic():

@@ -17,7 +17,7 @@ from annotation.services.quality.exclusions import exclude_rater, reason_given
 
 
 def keep_rater(*, rater: Rater, flags: Collection[str], actor: User) -> list[str]:
-    """Keep a rater in spite of the flags that were seen, and write it into the audit log.
+    """Retain a rater despite the flags that were seen, and record it in the audit log.
 
     Parameters
     ----------
@@ -39,15 +39,15 @@ def keep_rater(*, rater: Rater, flags: Collection[str], actor: User) -> list[str
         `no_such_flag`: the rater has none of these flags any more.
     """
     found = profiles(rater.study, [rater])[0]
-    kept = [one.key for one in found.flagged if one.key in flags]
-    if not kept:
+    accepted = [one.key for one in found.flagged if one.key in flags]
+    if not accepted:
         raise InvalidContent(
             message("%(rater)s no longer has these flags.", rater=rater.code), code="no_such_flag"
         )
     with transaction.atomic():
         _raters_named(rater.study, [rater.code], lock=True)
-        _record_kept(found, kept, actor)
-    return kept
+        _record_review(found, accepted, actor)
+    return accepted
 
 
 def list_rater_again(*, rater: Rater, actor: User) -> None:
@@ -56,7 +56,7 @@ def list_rater_again(*, rater: Rater, actor: User) -> None:
     Parameters
     ----------
     rater : Rater
-        Who was kept.
+        A rater retained by `keep_rater`.
     actor : User
         Member who decides.
     """
@@ -64,7 +64,7 @@ def list_rater_again(*, rater: Rater, actor: User) -> None:
 
 
 def keep_raters(*, study: Study, codes: Collection[str], actor: User) -> list[str]:
-    """Keep several raters in spite of the flags that each has now; those without flags stay as they are.
+    """Retain several raters despite their current flags; raters without flags are ignored.
 
     Parameters
     ----------
@@ -78,7 +78,7 @@ def keep_raters(*, study: Study, codes: Collection[str], actor: User) -> list[st
     Returns
     -------
     list of str
-        The codes of the raters with flags, who are kept.
+        Codes of the raters with flags, who are now retained.
 
     Raises
     ------
@@ -89,20 +89,20 @@ def keep_raters(*, study: Study, codes: Collection[str], actor: User) -> list[st
     """
     # Before the transaction: profiles of many raters take long, and raters save answers meanwhile.
     found = {one.rater.code: one for one in profiles(study, _raters_named(study, codes))}
-    kept = [code for code, one in found.items() if one.flagged]
-    if not kept:
+    retained = [code for code, one in found.items() if one.flagged]
+    if not retained:
         raise NotAllowedNow(
             message("None of the selected raters has a flag, so nothing was changed."), code="no_flags"
         )
     with transaction.atomic():
-        # Still raters of the study; flags that came meanwhile list a rater again.
-        _raters_named(study, kept, lock=True)
-        for code in kept:
-            _record_kept(found[code], [one.key for one in found[code].flagged], actor)
-    return kept
+        # Checks that they are still raters of the study; a flag raised meanwhile lists a rater again.
+        _raters_named(study, retained, lock=True)
+        for code in retained:
+            _record_review(found[code], [one.key for one in found[code].flagged], actor)
+    return retained
 
 
-def _record_kept(found: RaterProfile, flags: Sequence[str], actor: User) -> None:
+def _record_review(found: RaterProfile, flags: Sequence[str], actor: User) -> None:
     """Store the flags with their values: the rater is listed again when one is clearly worse."""
     figures = {key: asdict(one) for key, one in figures_seen(found.profile, frozenset(flags)).items()}
     rater = found.rater

@@ -1,4 +1,4 @@
-"""Criteria as what checking an answer needs to know of them."""
+"""Criteria in the form that the validation of answers needs."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from annotation.models import Criterion, Form, FormVersion
 
 
 def question_of(criterion: Criterion) -> Question:
-    """What checking an answer needs to know of a criterion, its `points` prefetched.
+    """The question of a criterion for the validation of answers; its `points` are prefetched.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Raters: joining by a link, coming back, and members trying the task."""
+"""Enrolment of raters: joining by a link, returning, and previews by members."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from annotation.services.quality.check_places import planned_checks
 from annotation.services.rating.join_limits import counted_join
 from annotation.services.rating.next_item import seats_left, target_for
 
-# What a member may change about a link while somebody joins by it.
+# Fields of a link that a member may change while a rater joins by it.
 LIMITS = ("revoked_at", "paused_at", "expires_at", "cap")
 
 
@@ -80,7 +80,7 @@ def consent(
     admission = admission_to(study=study, panel=invitation.panel, items=items)
     with transaction.atomic():
         study = Study.objects.select_for_update(no_key=True).get(pk=invitation.study_id)
-        # A link that was revoked or paused since it was read admits nobody.
+        # A link that was revoked or paused since it was read admits no rater.
         invitation.refresh_from_db(fields=LIMITS)
         check_open(invitation, study)
         _check_who(invitation, study, user, entry)
@@ -267,7 +267,7 @@ def check_places(*, invitation: Invitation, study: Study) -> None:
 def revisit(*, rater: Rater, invitation: Invitation, entry: Entry) -> None:
     """Record the latest session of a rater from a platform; the return to the platform uses it.
 
-    Of somebody who has withdrawn nothing is noted any more.
+    Nothing is recorded for a rater who has withdrawn.
 
     Parameters
     ----------
@@ -283,7 +283,7 @@ def revisit(*, rater: Rater, invitation: Invitation, entry: Entry) -> None:
 
 
 def _locked(rater: Rater | None) -> Rater | None:
-    """As the rater is now: what was read before may be out of date."""
+    """Lock the rater and read the row again: earlier values may be out of date."""
     if rater is None:
         return None
     return Rater.objects.select_for_update(of=("self",)).select_related("study").get(pk=rater.pk)
@@ -345,7 +345,7 @@ def check_open(invitation: Invitation, study: Study) -> None:
 
 
 def trial_rater(*, study: Study, user: User) -> Rater:
-    """The stand-in under which a member tries the task; nothing it answers is ever counted.
+    """Return the rater as which a member previews the task; its answers are never counted.
 
     Parameters
     ----------

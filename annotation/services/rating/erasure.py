@@ -39,7 +39,7 @@ from annotation.services.seats.locks import lock_studies
 from annotation.services.seats.pair_rounds import lock_pairings
 from annotation.services.seats.stages import decide_items, lock_stage_items
 
-# The fields of a rater that `erase_answers` empties, for whoever saves it.
+# The fields of a rater that `erase_answers` empties; its caller saves them.
 EMPTIED = ("user", "join_key", "last_seen_at", "messages_stopped_at")
 
 
@@ -89,7 +89,7 @@ def erase_rater(*, rater: Rater, actor: User | None) -> int:
 
 
 def erase_answers(rater: Rater) -> int:
-    """Erase a rater's answers, what they said of themselves and who they are; returns how many responses.
+    """Erase a rater's answers, demographics and identity; return the number of responses.
 
     Parameters
     ----------
@@ -135,7 +135,7 @@ def _erase_words(rater: Rater) -> None:
 
 
 def _erase_times(rater: Rater) -> None:
-    """When they worked. That an item was answered stays known, as of now, since their pay depends on it."""
+    """Erase when the rater worked. Which items were answered stays known, since pay depends on it."""
     rater.last_seen_at = rater.messages_stopped_at = None
     rater.assignments.update(
         created_at=timezone.now(), opened_at=None, held_until=None, hurried_after=None, hurried_content=""

@@ -29,7 +29,7 @@ def check_joins(*, invitation: Invitation, network: str) -> None:
     Parameters
     ----------
     invitation : Invitation
-        The link that somebody new joins by; who comes back is not counted.
+        The link by which a new rater joins; returning raters are not counted.
     network : str
         Where they come from; empty where that is not known.
 
@@ -50,7 +50,7 @@ def check_joins(*, invitation: Invitation, network: str) -> None:
 def count_join(*, invitation: Invitation, network: str) -> None:
     """Count a new rater once nothing can refuse them any more: a count is not taken back.
 
-    The count is shared by all processes, and begins anew every ten minutes.
+    The count is shared by all processes, and is reset every ten minutes.
 
     Parameters
     ----------
@@ -71,7 +71,7 @@ def counted_join(*, invitation: Invitation, network: str | None) -> Iterator[Non
     invitation
         As of `check_joins`.
     network : str or None
-        As of `check_joins`; None where nobody new joins, which is neither checked nor counted.
+        As of `check_joins`; None for a returning rater, who is neither checked nor counted.
 
     Raises
     ------

@@ -18,7 +18,7 @@ from annotation.services.seats.reservations import is_available
 
 
 def may_ask_for_more(*, rater: Rater) -> bool:
-    """Whether a cap, and nothing else, keeps a rater from going on, and the study lets them ask."""
+    """Whether only the limit per rater stops a rater, and the study lets raters ask for more."""
     study = rater.study
     if not study.more_allowed or study.state != StudyState.OPEN:
         return False
@@ -60,7 +60,7 @@ def _unseen_in_batches(rater: Rater) -> QuerySet[Seat]:
 
 
 def _has_unseen(rater: Rater, form: Form) -> bool:
-    """Whether a seat of a form is to be had that the rater may take, were it not for the cap."""
+    """Whether a form has a slot that the rater could take without the limit per rater."""
     rated = rater.assignments.filter(purpose=Purpose.MAIN).values_list("form", flat=True).distinct()
     if is_others_stage(rater.study, form.pk, set(rated)):
         return False

@@ -1,4 +1,4 @@
-"""The choice of the next item: what is held, a check, or else a new seat or batch."""
+"""Choice of the next item: a reserved item, a check, or else a new rating slot or batch."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ from annotation.services.rating.trial_items import next_trial
 from annotation.services.seats import reservations
 from annotation.services.seats.batches import pages_left, take_batch
 from annotation.services.seats.locks import locked_rater
-from annotation.services.seats.pair_rounds import add_rounds_that_no_rater_brings
+from annotation.services.seats.pair_rounds import add_unattended_rounds
 
 PAUSED = message("This study is paused. Please come back later.")
 MOST_TRIES = 50
-# For each rater who is present: so many as one rater has reserved at the same time.
+# For each active rater: the number of slots that one rater can have reserved at the same time.
 SPARE_SEATS = MOST_RESERVED
 
 
@@ -99,7 +99,7 @@ def assign_next(rater: Rater, *, shown: bool = False) -> Assignment | None:
 
 
 def _due(rater: Rater, *, shown_at: datetime | None = None) -> Assignment | None:
-    """What is held first, else a new seat; None where nothing is left, which is noted."""
+    """Return a reserved item, else a new slot; None if nothing is left, which is recorded."""
     _check_rater(rater)
     if rater.is_excluded:
         raise NotAllowedNow(
@@ -115,7 +115,7 @@ def _due(rater: Rater, *, shown_at: datetime | None = None) -> Assignment | None
     if assignment is None and rater.study.state != StudyState.OPEN:
         raise NotAllowedNow(PAUSED, code="study_paused")
     assignment = assignment or _take(rater, shown_at)
-    if assignment is None and parts.pairings and add_rounds_that_no_rater_brings(study=rater.study):
+    if assignment is None and parts.pairings and add_unattended_rounds(study=rater.study):
         assignment = _take(rater, shown_at)
     if assignment is None:
         _finish(rater)
@@ -167,10 +167,10 @@ def assign_ahead(rater: Rater, *, after: int) -> Assignment | None:
 
 
 def _ahead(rater: Rater, before: Sequence[Assignment], later: Sequence[Assignment]) -> Assignment | None:
-    """What is reserved already, a check at its place in the sequence, or else a new seat."""
+    """Return a reserved page, a check at its position in the sequence, or else a new slot."""
     taken = None if later or rater.study.design in IN_BATCHES else choose(rater, spare=SPARE_SEATS)
     if not later and taken is None:
-        # Nor a check: it would tell itself by being the one thing that can be had ahead.
+        # Nor a check: it would be recognisable as the only page that is available ahead.
         return None
     checks = features_of(rater.study).checks and all(page.purpose == Purpose.MAIN for page in later)
     check = due_check(rater, before) if checks else None
@@ -214,7 +214,7 @@ def seats_left(*, study: Study, panel: Form | None = None) -> bool:
     study : Study
         Open.
     panel : Form or None
-        The form of the panel that somebody would join.
+        The form of the panel that a new rater would join.
     """
     now = timezone.now()
     if study.design in IN_BATCHES:
@@ -297,10 +297,10 @@ def _begun(rater: Rater) -> Assignment | None:
     found.rater = rater
     if not found.lost:
         return found if rater.study.state == StudyState.OPEN or is_in_hand(found) else None
-    return _again_free(rater) if rater.study.state == StudyState.OPEN else None
+    return _regained(rater) if rater.study.state == StudyState.OPEN else None
 
 
-def _again_free(rater: Rater) -> Assignment | None:
+def _regained(rater: Rater) -> Assignment | None:
     """The first unanswered assignment whose seat was lost and can be the rater's again."""
     available = reservations.is_available(timezone.now())
     others = Seat.objects.filter(available, form=OuterRef("form"), item=OuterRef("item"))
@@ -323,7 +323,7 @@ def _take(rater: Rater, shown_at: datetime | None) -> Assignment | None:
 
 
 def _finish(rater: Rater) -> None:
-    """Note that the rater is done, unless others hold what may still come to them."""
+    """Mark the rater as finished, unless slots that others have reserved may still become free."""
     if rater.state == RaterState.FINISHED:
         return
     if others_hold_items(rater):

@@ -1,4 +1,4 @@
-"""Taking one seat: of which form, under which limits, and the assignment that comes of it."""
+"""Choice of one rating slot, within the limits of each form, and its assignment to the rater."""
 
 from __future__ import annotations
 

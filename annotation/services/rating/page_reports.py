@@ -1,4 +1,4 @@
-"""What a page reports beside the answers: the rater's activity, and recordings heard to the end."""
+"""What a page reports in addition to the answers: page activity and recordings heard to the end."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def summed_presence(
 ) -> dict[str, float | int | None]:
     """The page activity, limited by the server's clock; a correction adds to earlier activity.
 
-    Where one of two visits told nothing, their seconds together are not known; what was counted stays.
+    If one of two visits reported nothing, their total seconds are not known; counts are preserved.
 
     Parameters
     ----------
@@ -30,13 +30,13 @@ def summed_presence(
     now : datetime
         When the answer was saved.
     """
-    told: Mapping[str, float | int] = {}
+    reported: Mapping[str, float | int] = {}
     if submission.presence is not None and assignment.opened_at is not None:
-        told = vars(bounded(submission.presence, elapsed=(now - assignment.opened_at).total_seconds()))
+        reported = vars(bounded(submission.presence, elapsed=(now - assignment.opened_at).total_seconds()))
     before = {name: None if current is None else getattr(current, name) for name in PRESENCE}
     summed: dict[str, float | int | None] = {}
     for name in PRESENCE:
-        parts = [part for part in (told.get(name), before[name]) if part is not None]
+        parts = [part for part in (reported.get(name), before[name]) if part is not None]
         known = len(parts) == (1 if current is None else 2) or (parts and name in COUNTED)
         summed[name] = round(sum(parts), 1) if known else None
     return summed

@@ -1,4 +1,4 @@
-"""When a page was shown and when its answer was saved: by the server's clock, or as its browser tells."""
+"""When a page was shown and when its answer was saved: by the server's clock, or as its browser reports."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ class PageTime:
 def page_time(*, assignment: Assignment, submission: Submission, now: datetime) -> PageTime:
     """The time of the page that is answered.
 
-    The server's clock holds. A page that was reserved ahead and not asked for before it was saved tells its
-    own time, which begins neither before it was reserved nor within that of another page: no second counts
-    for two pages.
+    The server's clock counts. A page that was reserved ahead and not requested before it was saved reports
+    its own time, which begins neither before it was reserved nor within that of another page: no second
+    counts for two pages.
 
     Parameters
     ----------
@@ -39,8 +39,8 @@ def page_time(*, assignment: Assignment, submission: Submission, now: datetime) 
     now : datetime
         When it arrived.
     """
-    if _tells_itself(assignment, submission, now):
-        return _told(assignment, submission, now)
+    if _reports_time(assignment, submission, now):
+        return _reported_time(assignment, submission, now)
     begun = min(assignment.opened_at or assignment.created_at, now)
     saved = max(begun, now - timedelta(seconds=submission.waited_seconds))
     return PageTime(assignment.opened_at, saved, next_from=saved)
@@ -57,8 +57,8 @@ def last_saved(*, assignment: Assignment) -> datetime:
     return max([assignment.created_at, *(ended for _, ended in _spans(assignment))])
 
 
-def _tells_itself(assignment: Assignment, submission: Submission, now: datetime) -> bool:
-    """A request that shows the page of an answer which waits on the device comes after it was shown there."""
+def _reports_time(assignment: Assignment, submission: Submission, now: datetime) -> bool:
+    """Whether the times of the page count: no request had shown it before its answer waited on the device."""
     if submission.shown_seconds is None or assignment.submitted_at is not None:
         return False
     if assignment.rater.study.least_seconds is not None:
@@ -67,7 +67,7 @@ def _tells_itself(assignment: Assignment, submission: Submission, now: datetime)
     return opened is None or now - timedelta(seconds=submission.waited_seconds) < opened <= now
 
 
-def _told(assignment: Assignment, submission: Submission, now: datetime) -> PageTime:
+def _reported_time(assignment: Assignment, submission: Submission, now: datetime) -> PageTime:
     reserved = min(assignment.created_at, now)
     saved = max(reserved, now - timedelta(seconds=submission.waited_seconds))
     shown = saved - timedelta(seconds=submission.shown_seconds or 0)
@@ -83,7 +83,7 @@ def _told(assignment: Assignment, submission: Submission, now: datetime) -> Page
 
 
 def _spans(assignment: Assignment) -> list[Span]:
-    """From when to when the rater's other pages count that arrived since this one was reserved."""
+    """Time spans of the rater's other pages that arrived since this one was reserved."""
     first = Response.objects.filter(
         revision=1, assignment__rater=assignment.rater_id, submitted_at__gt=assignment.created_at
     )
@@ -92,7 +92,7 @@ def _spans(assignment: Assignment) -> list[Span]:
 
 
 def _span(response: Response, arrived: datetime) -> Span:
-    """Where it is not known when a page was shown, or for how long, its answer was saved when it arrived."""
+    """Time span of a page; if its times are not known, its answer counts as saved when it arrived."""
     opened, took = response.shown_at, timedelta(seconds=response.seconds or 0)
     ended = arrived if opened is None or response.seconds is None else min(arrived, opened + took)
     return ended - took, ended

@@ -136,7 +136,7 @@ def _work(crowd: list[tuple[Rater, SimulatedRater]], seed: int, most: int | None
     working = crowd
     while working:
         rated = [(rater, person) for rater, person in working if _rate_one(rater, person, seed)]
-        # Whoever found nothing looks again while others go on: items may come to the next stage.
+        # Raters without an item try again while others go on: items may reach the next stage.
         looking = working if staged and rated else rated
         working = [one for one in looking if most is None or _pages(one[0]) < most]
 
@@ -181,7 +181,7 @@ def _rate_one(rater: Rater, person: SimulatedRater, seed: int) -> bool:
     try:
         _submit_after(page, seconds, submission)
     except TooFast as early:
-        # Nobody looks over the answers: they come again as they were once the time is up.
+        # Simulated raters do not revise: the same answers are sent again once the time is up.
         _submit_after(page, max(seconds + early.left, early.least), submission)
     return True
 
@@ -250,7 +250,7 @@ def _marked_at(criterion: Criterion, spans: Sequence[Sequence[int]]) -> str:
 
 
 def _nearest(criterion: Criterion, wanted: Any) -> Any:
-    """The answer that can be given and lies nearest to a number; anything else as it is."""
+    """The possible answer closest to a number; any other value is unchanged."""
     if not isinstance(wanted, float | int):
         return wanted
     possible = criterion.question_kind.possible(question_of(criterion))

@@ -92,10 +92,10 @@ def submit(*, assignment: Assignment, version: FormVersion, submission: Submissi
     """Store an answer, or find the row that the same submission stored before.
 
     Sending the same page with the same content again is one submission. Other content, or another
-    page of the same assignment, is a correction: a new revision, the earlier ones are kept. A
-    correction that changes nothing stores nothing. An excluded rater's answer is kept and fills no
-    seat. Closing a study waits for the submissions that hold their rater's row, so none is stored
-    after it. What an answer says of an attention check, or of an attempt to qualify, is stored with it.
+    page of the same assignment, is a correction: a new revision, the earlier ones remain. A
+    correction that changes nothing stores nothing. An excluded rater's answer is stored and fills no
+    slot. Closing a study waits for the submissions that hold their rater's row, so none is stored
+    after it. The result for an attention check, or for an attempt to qualify, is stored with it.
     A first answer that comes before the study's least time for its page is not stored: the rater may
     look over it and send it again.
 
@@ -140,7 +140,7 @@ class Outcome:
     next_from: datetime | None = None
 
     def receipt(self) -> Receipt:
-        """The receipt; raised only now, after the commit: when an answer was sent too fast stays noted."""
+        """Return the receipt, or raise `TooFast`: only after the commit, which stores the early sending."""
         if self.response is None:
             raise self.too_fast or TooFast
         return Receipt(self.response, self.stored)
@@ -190,18 +190,20 @@ def submit_locked(*, assignment: Assignment, version: FormVersion, submission: S
     if too_fast is not None:
         return Outcome(rater, too_fast=too_fast)
     takes_seat = assignment.purpose == Purpose.MAIN and not rater.is_excluded
-    # Before the slot: whoever waits for this lock holds no slot that its holder waits for.
+    # Before the slot: a transaction that waits for this lock holds no slot that the holder waits for.
     pairing = lock_pairing(rater, assignment.form_id) if assignment.purpose == Purpose.MAIN else None
     feeds_on = assignment.purpose == Purpose.MAIN and feeds_from(rater.study, assignment.form_id)
     if feeds_on:
         lock_items(Item.everything.filter(pk=assignment.item_id))
     first = first_values(questions, submission, answers, {} if current is None else current.first_values)
-    told = {"first_values": first, "heard": heard}
-    response = _store(assignment, version, submission, current, key, time, told=told, takes_seat=takes_seat)
+    reports = {"first_values": first, "heard": heard}
+    response = _store(
+        assignment, version, submission, current, key, time, reports=reports, takes_seat=takes_seat
+    )
     if current is not None:
         copy_exclusions(answer=current, correction=response)
     _note_suggestions(response, cells)
-    _note_hurry(response, rater.study, content)
+    _note_early_sending(response, rater.study, content)
     _store_ratings(response, criteria, answers)
     if feeds_on:
         decide_items(study=rater.study, items=[assignment.item_id], form_id=assignment.form_id)
@@ -218,7 +220,7 @@ def _refresh(assignment: Assignment) -> None:
 
 
 def _check_may_answer(rater: Rater, assignment: Assignment, time: PageTime, *, was_corrected: bool) -> None:
-    """Refuse what `submit` says; `was_corrected` is of a submission that a later one has replaced."""
+    """Refuse as documented in `submit`; `was_corrected` if a later submission has replaced this one."""
     _check_open(rater)
     check_agreed(rater, shown_at=time.shown_at)
     if was_corrected:
@@ -228,7 +230,7 @@ def _check_may_answer(rater: Rater, assignment: Assignment, time: PageTime, *, w
 
 
 def _conclude(rater: Rater, assignment: Assignment, response: Response) -> None:
-    """What an answer brings about: verdicts of checks, the rater's last moment, the end of an attempt."""
+    """Store the effects of an answer: results of checks, last activity, the end of an attempt."""
     if features_of(rater.study).checks:
         judge(response=response)
     _note_activity(rater)
@@ -237,13 +239,13 @@ def _conclude(rater: Rater, assignment: Assignment, response: Response) -> None:
 
 
 def _too_fast(assignment: Assignment, study: Study, current: Response | None, content: str) -> TooFast | None:
-    """A correction adds to the time of an answer that has taken its least time already."""
+    """The refusal of a response sent too early; None for corrections, whose first response took the time."""
     if study.least_seconds is None or current is not None:
         return None
     return find_too_fast(assignment=assignment, study=study, content=content)
 
 
-def _note_hurry(response: Response, study: Study, content: str) -> None:
+def _note_early_sending(response: Response, study: Study, content: str) -> None:
     if study.least_seconds is not None and response.revision == 1:
         response.hurried_after = get_first_submission_seconds(assignment=response.assignment, content=content)
         if response.hurried_after is not None:
@@ -251,7 +253,7 @@ def _note_hurry(response: Response, study: Study, content: str) -> None:
 
 
 def _note_suggestions(response: Response, cells: Mapping[str, str]) -> None:
-    """What became of the answers that the page began with."""
+    """Store what became of the suggested answers."""
     became = suggestions_for(response.assignment).became(cells)
     if became:
         response.suggestions = became
@@ -302,14 +304,16 @@ def _store(
     key: uuid.UUID,
     time: PageTime,
     *,
-    told: Mapping[str, Any],
+    reports: Mapping[str, Any],
     takes_seat: bool,
 ) -> Response:
     now = timezone.now()
     if current is None:
         _note_shown(assignment, time)
         filled = takes_seat and reservations.fill(assignment=assignment)
-        late = not filled if assignment.purpose == Purpose.MAIN else reservations.looks_late(assignment, now)
+        late = (
+            not filled if assignment.purpose == Purpose.MAIN else reservations.is_late_check(assignment, now)
+        )
         assignment.submitted_at = now
         _answered_at(assignment=assignment.pk, now=now)
     else:
@@ -326,7 +330,7 @@ def _store(
         shown_at=_shown_at(time, now),
         submitted_at=now,
         seconds=_seconds(assignment, submission, current, time.saved_at),
-        **told,
+        **reports,
         interface_language=known_language(submission.interface_language),
         **summed_presence(assignment, submission, current, time.saved_at),
     )
@@ -335,12 +339,12 @@ def _store(
 
 
 def _shown_at(time: PageTime, now: datetime) -> datetime | None:
-    """It is not known where the clock was set back meanwhile."""
+    """When the page was shown; None if unknown, as when the clock was set back meanwhile."""
     return None if time.shown_at is None or time.shown_at > now else time.shown_at
 
 
 def _note_shown(assignment: Assignment, time: PageTime) -> None:
-    """When a page was shown, as the page reports it, if no request has reported it."""
+    """Store when a page was shown if it differs from the stored time."""
     if time.shown_at != assignment.opened_at:
         assignment.opened_at = time.shown_at
         Assignment.objects.filter(pk=assignment.pk).update(opened_at=time.shown_at)
@@ -378,7 +382,7 @@ def _store_ratings(response: Response, criteria: list[Criterion], answers: Mappi
 
 
 def _note_activity(rater: Rater) -> None:
-    """When a rater was last seen is known to the minute."""
+    """Store the time of the rater's last activity, to the minute."""
     now, begins = timezone.now(), rater.state in {RaterState.CONSENTED, RaterState.QUALIFIED}
     if not begins and rater.last_seen_at is not None and now - rater.last_seen_at < ACTIVITY_INTERVAL:
         return

@@ -78,5 +78,5 @@ def _shown_since(following: Assignment, submission: Submission, outcome: Outcome
     """When the page before was saved; after a correction, or an answer that came again, it may be later."""
     if outcome.next_from is not None:
         return outcome.next_from
-    told = timezone.now() - timedelta(seconds=submission.waited_seconds)
-    return max(told, last_saved(assignment=following))
+    sent_at = timezone.now() - timedelta(seconds=submission.waited_seconds)
+    return max(sent_at, last_saved(assignment=following))

@@ -1,4 +1,4 @@
-"""What a member who tries the task sees: the items in order, without seats, never counted."""
+"""Pages of a preview by a member: the items in order, without rating slots, never counted."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from annotation.services.seats.record_suggestions import suggest
 
 
 def next_trial(rater: Rater) -> Assignment:
-    """The page that a member who tries the task is to see next.
+    """The next page of a member's preview.
 
     Parameters
     ----------

@@ -19,12 +19,12 @@ from annotation.services.seats.stages import decide_items, lock_stage_items
 
 
 def withdraw(*, rater: Rater) -> Rater:
-    """Withdraw a rater for good; their answers are kept, excluded or erased, and reserved slots go to others.
+    """Withdraw a rater for good; answers are retained, excluded or erased, and reserved slots are released.
 
     Which of these is the study's `on_withdrawal`, as its consent text says. Erasing leaves the rater's
     code and what they were given, without answers, account or platform's id; what was computed before
     is then out of date. Where the answers no longer count, others are given the items, and which items come
-    to the next stage is decided anew. What the rater has earned stays owed.
+    to the next stage is decided again. What the rater has earned stays owed.
     Withdrawing twice is withdrawing once.
 
     Parameters
@@ -35,7 +35,7 @@ def withdraw(*, rater: Rater) -> Rater:
     Raises
     ------
     NotAllowedNow
-        The rater’s answers were imported (`rater_imported`): nobody here is that rater.
+        The rater’s answers were imported (`rater_imported`): imported raters cannot withdraw.
     """
     with transaction.atomic():
         if rater.study.on_withdrawal == Withdrawal.ERASE:

@@ -1,4 +1,4 @@
-"""Taking a batch: all its seats that are to be had in one slot, for one rater, at once."""
+"""Reservation of a batch: all available seats of one of its slots, for one rater, at once."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ class _TakenMeanwhileError(Exception):
 def take_batch(rater: Rater, insert_checks: Planting) -> Assignment | None:
     """Reserve the least-served batch that the rater has not had; its first page, or None.
 
-    Of a slot that somebody left half done, what is left is taken. The batch's own row is locked
-    while its seats are reserved, so two raters never share a slot.
+    Of a slot that another rater left unfinished, the remaining pages are taken. The batch's own row is
+    locked while its rating slots are reserved, so two raters never share a slot.
 
     Parameters
     ----------
@@ -73,7 +73,7 @@ def _candidate(rater: Rater, taken: set[int]) -> Seat | None:
 
 
 def _take(candidate: Seat, rater: Rater, insert_checks: Planting) -> Assignment:
-    """Reserve a batch. One that is taken is let go: whoever held two at once could block others who do."""
+    """Reserve a batch. The lock on a taken one is released: transactions holding two could deadlock."""
     seats = _locked(candidate, rater)
     if not seats:
         raise _TakenMeanwhileError

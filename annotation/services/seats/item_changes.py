@@ -27,7 +27,7 @@ def form_asked(study: Study, key: str) -> Form:
     Parameters
     ----------
     study : Study
-        Whose form.
+        Study of the form.
     key : str
         Its key; may be empty where the study has one form.
 

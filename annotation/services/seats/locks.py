@@ -1,4 +1,4 @@
-"""Rows under lock: what one rater does, and what is decided about one item, is done one after the other."""
+"""Row locks that serialise the acts of one rater, and the decisions about one item."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def locked_rater(pk: int) -> Rater:
     Returns
     -------
     Rater
-        With `study`, `invitation` and `is_excluded`: whether an exclusion that nobody lifted names the rater.
+        With `study`, `invitation` and `is_excluded`: whether an active exclusion names the rater.
     """
     (rater,) = _rater(pk=pk)
     # Read after the lock is held: asked for with it, they would be as they were before the wait.
@@ -46,7 +46,7 @@ def lock_studies(pks: Iterable[int]) -> None:
     Parameters
     ----------
     pks : iterable of int
-        Locked in one order by everybody, so that nobody waits in a circle.
+        Every transaction locks them in the same order, so that there are no deadlocks.
     """
     rows = Study.objects.select_for_update(no_key=True).filter(pk__in=list(pks))
     list(rows.order_by("pk").values_list("pk", flat=True))
@@ -55,12 +55,12 @@ def lock_studies(pks: Iterable[int]) -> None:
 def lock_items(items: QuerySet[Item]) -> None:
     """Lock items until the caller's transaction ends: after a rater's row, before any slot or answer.
 
-    Everybody locks them in one order, so that there are no deadlocks.
+    Every transaction locks them in the same order, so that there are no deadlocks.
 
     Parameters
     ----------
     items : queryset of Item
-        Locked in one order by everybody, so that nobody waits in a circle.
+        The items to lock.
     """
     # Not the whole row: who stores an answer about the item refers to it meanwhile.
     rows = items.select_for_update(of=("self",), no_key=True)

@@ -41,7 +41,7 @@ def start_rounds(*, study: Study) -> None:
     Parameters
     ----------
     study : Study
-        That opens, locked by the caller.
+        A study that opens, locked by the caller.
     """
     for pairing in AdaptivePairing.objects.filter(form__study=study, rounds=None).select_related("form"):
         _seat_imported(study, pairing)
@@ -75,7 +75,7 @@ def lock_pairing(rater: Rater, form_id: int) -> AdaptivePairing | None:
 
 
 def add_round_if_due(*, study: Study, pairing: AdaptivePairing) -> PairRound | None:
-    """Add the next round if no slot is free any more; or note why there is none.
+    """Add the next round if no slot is free any more; or store why there is none.
 
     Slots that have run out stay for who comes, and no round waits for them: their raters may not come back,
     and all others may have rated their items.
@@ -106,7 +106,7 @@ def add_due_rounds(*, study: Study) -> None:
     """Add the rounds that are due since slots have gone without an answer; called in a transaction.
 
     The pairs of a form that another transaction has locked are left out: its answer adds the round, or the
-    rater who asks next. So the caller, who may hold slots, waits for nobody.
+    rater who asks next. So the caller, which may hold slots, never waits.
 
     Parameters
     ----------
@@ -120,7 +120,7 @@ def add_due_rounds(*, study: Study) -> None:
         add_round_if_due(study=study, pairing=pairing)
 
 
-def add_rounds_that_no_rater_brings(*, study: Study) -> bool:
+def add_unattended_rounds(*, study: Study) -> bool:
     """Add the rounds that are due where every slot is filled or has run out; whether there are free slots.
 
     A slot that is free, or reserved by a rater at work, brings about the next round when it is filled.

@@ -60,7 +60,7 @@ def expired_seats(form: Form | Placeholder, now: datetime | Placeholder) -> Quer
 
 
 def is_available(now: datetime) -> Q:
-    """Free or run out."""
+    """The condition that a slot is free or its reservation has run out."""
     return Q(state=SeatState.FREE) | Q(state=SeatState.RESERVED, until__lt=now)
 
 
@@ -118,7 +118,7 @@ def reserve(seats: Sequence[Seat], rater: Rater) -> None:
 
 
 def renew(assignment: Assignment, now: datetime) -> None:
-    """Put off the end of a reservation that runs short, with those of the same batch.
+    """Extend a reservation that is about to end, with those of the same batch.
 
     Parameters
     ----------
@@ -216,8 +216,8 @@ def fill(*, assignment: Assignment) -> bool:
     return True
 
 
-def looks_late(assignment: Assignment, now: datetime) -> bool:
-    """Whether a check is answered as late as the items that its rater had reserved beside it.
+def is_late_check(assignment: Assignment, now: datetime) -> bool:
+    """Whether a check is late, as are the items that its rater had reserved with it.
 
     Parameters
     ----------
@@ -232,7 +232,7 @@ def looks_late(assignment: Assignment, now: datetime) -> bool:
         return False
     own = Assignment.objects.filter(rater=rater, purpose=Purpose.MAIN)
     lost = own.filter(submitted_at=None, seat__rater__isnull=False).exclude(seat__rater=rater)
-    # What was lost before was reserved beside an earlier page.
+    # Slots lost before then were reserved with an earlier page.
     others = Assignment.objects.filter(seat__in=lost.values("seat"), created_at__gte=end)
     taken = others.exclude(rater=rater)
     late = Response.objects.filter(assignment__in=own, late=True, submitted_at__gte=end)
@@ -265,7 +265,7 @@ def fill_replacement_seats(*, assignments: QuerySet[Assignment]) -> int:
 
 
 def _lock_available_by_item(answered: QuerySet[Assignment]) -> dict[tuple[int, int], list[Seat]]:
-    """Seats to be had of each form and item, locked: the free ones first, each kind by its slot."""
+    """Available seats by form and item, locked: free ones first, then expired ones, each by slot."""
     candidates = Seat.objects.filter(
         is_available(timezone.now()), form__in=answered.values("form"), item__in=answered.values("item")
     )

@@ -73,7 +73,7 @@ def retire_items(*, study: Study, items: QuerySet[Item], reason: str, actor: Use
     reason : str
         For the audit log; may be empty.
     actor : User or None
-        Who decides; None on the command line.
+        User who decides; None on the command line.
 
     Raises
     ------
@@ -106,7 +106,7 @@ def restore_items(*, study: Study, items: QuerySet[Item], actor: User | None) ->
     items : QuerySet of Item
         Of the study; those that are not retired are left out.
     actor : User or None
-        Who decides; None on the command line.
+        User who decides; None on the command line.
 
     Raises
     ------
@@ -161,7 +161,7 @@ def _remove_open_slots(study: Study, items: Sequence[int]) -> int:
 def _removed(study: Study, items: Sequence[int]) -> int:
     chunks = _chunks(items)
     holders = {rater for chunk in chunks for rater in _reserved_by(chunk)}
-    # Whoever submits or withdraws takes the row of the rater first, then the pairs, the item and the slot.
+    # Submitting and withdrawing lock the rater's row first, then the pairs, the item and the slot.
     list(Rater.objects.select_for_update(no_key=True).filter(pk__in=holders).order_by("pk").values_list("pk"))
     # A round that is being added gets its slots before they are looked for; the next one has no such items.
     lock_pairings(study)
@@ -192,7 +192,7 @@ def _reserved_by(items: Sequence[int]) -> QuerySet[Seat, int]:
 
 
 def _chunks(pks: Sequence[int]) -> list[list[int]]:
-    """Keys in the order in which everybody locks their rows, as many at a time as a query takes."""
+    """Keys in the order of locking, in chunks that a query can take."""
     ordered = sorted(pks)
     return [ordered[start : start + CHUNK_SIZE] for start in range(0, len(ordered), CHUNK_SIZE)]
 

@@ -1,4 +1,4 @@
-"""Making seats: as many for each item as its form needs raters, in batches where the design has them."""
+"""Creation of rating slots: as many per item as its form needs raters, in batches if the design has them."""
 
 from __future__ import annotations
 
@@ -147,7 +147,7 @@ def seat_imported(study: Study, *, form: Form | None = None) -> None:
     Parameters
     ----------
     study : Study
-        Whose seats.
+        Study of the rating slots.
     form : Form or None
         The one form of which seats were made; all of them where None.
     """

@@ -1,4 +1,4 @@
-"""Which seat a rater gets: of the least-served items one by the rater's own draw, locked."""
+"""Choice of a rating slot: one of the least-served items by the rater's own random order, locked."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def choose_seat(rater: Rater, form: Form, given: int) -> Seat | None:
     rater, form
         The caller's transaction holds the rater's row, with the study.
     given : int
-        How many items the rater was given by this form; ties are drawn anew for each.
+        Number of items assigned to the rater by this form; ties are drawn again for each.
 
     Raises
     ------
@@ -63,7 +63,7 @@ def choose_seat(rater: Rater, form: Form, given: int) -> Seat | None:
 
 @dataclass(frozen=True)
 class _Search:
-    """The questions of one search among candidates of one kind."""
+    """Prepared queries of a search among candidates of one kind."""
 
     lowest_slot: Compiled[tuple[int]]
     onwards: Compiled[Seat]
@@ -105,7 +105,7 @@ def _search(run_out: bool, group: Group, *, separate_people: bool) -> _Search:
 
 
 def _groups(rater: Rater, form: Form) -> tuple[tuple[Group, ...], str]:
-    """What to try first, and what then: the group of the item before, or any other than it."""
+    """Groups in the order of the search: that of the previous item, or any other one."""
     if rater.study.keep_groups == GroupPlacement.FREE:
         return ("any",), ""
     last = rater.assignments.filter(form=form, purpose=Purpose.MAIN).order_by("-position").first()

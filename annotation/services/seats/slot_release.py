@@ -29,7 +29,7 @@ def release_slots(*, study: Study, codes: Collection[str], actor: User) -> int:
     codes : collection of str
         Rater codes, at least one.
     actor : User
-        Who releases them.
+        User who releases them.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Stages: items that the answers to one form let through are given seats of the next, in the same act."""
+"""Stages: items that pass one form get rating slots of the next form in the same transaction."""
 
 from __future__ import annotations
 
@@ -34,8 +34,9 @@ def decide_items(*, study: Study, items: Items | None, form_id: int | None = Non
     """Give the items that pass their slots of the next stage, and remove those of the others.
 
     An item that passes has as many slots as the next form wants raters. One that does not, or no more,
-    keeps the slots that are filled; the rest are removed, and whoever is at work on it may still save:
-    late. Called inside a transaction that has locked the items; a draft has no slots, so nothing is decided.
+    retains its filled slots; the rest are removed, and a rater who works on it may still save a late
+    response. Called inside a transaction that has locked the items; a draft has no slots, so nothing is
+    decided.
 
     Parameters
     ----------
@@ -93,7 +94,7 @@ def filter_wanted_seats(study: Study, seats: Sequence[Seat]) -> list[Seat]:
 
 def _decide(study: Study, feed: StageFeed, items: Items | None) -> None:
     passing = admitted(study, feed, items)
-    _take_back(feed, items, passing)
+    _remove_slots(feed, items, passing)
     if passing:
         chosen = Item.objects.filter(study=study) if items is None else Item.objects.filter(pk__in=items)
         through = [item for item in chosen.only("pk", "key") if item.pk in passing]
@@ -101,8 +102,8 @@ def _decide(study: Study, feed: StageFeed, items: Items | None) -> None:
             seat_imported(study, form=feed.target)
 
 
-def _take_back(feed: StageFeed, items: Items | None, passing: set[int]) -> None:
-    """Delete the seats of items that do not pass, but those that are filled."""
+def _remove_slots(feed: StageFeed, items: Items | None, passing: set[int]) -> None:
+    """Delete the slots of items that do not pass, except filled ones."""
     unfilled = Seat.objects.filter(form=feed.target_id).exclude(state=SeatState.FILLED)
     if items is not None:
         unfilled = unfilled.filter(item__in=items)

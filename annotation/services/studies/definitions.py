@@ -212,8 +212,8 @@ def _plant(study: Study, read: Document, owner: User) -> Iterator[str]:
                 original=original,
             )
             for language, translation in check["translations"].items():
-                said = read_translation(translation)
-                translate_check(check=planted, actor=owner, language=language, texts=said)
+                texts = read_translation(translation)
+                translate_check(check=planted, actor=owner, language=language, texts=texts)
 
 
 def _qualify(study: Study, read: Document, owner: User) -> Iterator[str]:

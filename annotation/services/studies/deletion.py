@@ -174,7 +174,7 @@ def run_deletion(*, lease: Lease) -> None:
     Parameters
     ----------
     lease : Lease
-        Of a job that names the study.
+        Lease of a job that names the study.
 
     Raises
     ------
@@ -196,7 +196,7 @@ def run_deletion(*, lease: Lease) -> None:
 
 
 def _begin(pk: int) -> bool:
-    """Close the study to its members and stop its jobs; False where it is gone or was kept."""
+    """Close the study to its members and stop its jobs; False if it is gone or its deletion was cancelled."""
     with transaction.atomic():
         study = Study.objects.select_for_update(no_key=True).filter(pk=pk).first()
         if study is None or study.deleted_after is None:
@@ -243,7 +243,7 @@ def _end(pk: int) -> None:
 
 
 def _admit_raters(pilot: Study) -> None:
-    """Nobody is recognised as a rater of a pilot that is gone, and its main studies no longer say so."""
+    """Main studies stop refusing raters of a deleted pilot, since those are not recognised any more."""
     for main in pilot.main_studies.filter(refuse_pilot_raters=True):
         main.refuse_pilot_raters = False
         main.save(update_fields=["refuse_pilot_raters"])

@@ -104,7 +104,7 @@ def ensure_demo() -> DemoAccess:
         study = Study.objects.filter(slug=SLUG).first() or _make_demo()
     open_links = Invitation.objects.filter(study=study, rater=None, revoked_at=None)
     newest = open_links.order_by("-pk").first()
-    # The accounts share one hash until somebody chooses a password: it is checked once, not for each.
+    # The accounts share one hash until one gets another password: it is checked once, not for each.
     is_public = cache(partial(check_password, PASSWORD))
     return DemoAccess(
         study_slug=SLUG,

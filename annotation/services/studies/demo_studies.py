@@ -62,9 +62,9 @@ def create_demo_study(
             add_demo_pictures(study=study, pictures=demo.pictures, actor=owner)
         for form in study.forms.all():
             set_serving(form=form, overlap=form.overlap, per_rater=demo.per_rater, actor=owner)
-        said = protocol_texts(template, own=study.language, offered=dict(settings.LANGUAGES))
+        translated = protocol_texts(template, own=study.language, offered=dict(settings.LANGUAGES))
         for check in demo.checks:
-            _plant(study, said.of_check(check), owner, said)
+            _plant(study, translated.of_check(check), owner, translated)
     return study
 
 
@@ -88,7 +88,7 @@ def _language_of_items(study: Study) -> dict[str, str]:
     return {} if study.language == ENGLISH else {"language": ENGLISH}
 
 
-def _plant(study: Study, demo: DemoCheck, owner: User, said: ProtocolTexts) -> None:
+def _plant(study: Study, demo: DemoCheck, owner: User, translated: ProtocolTexts) -> None:
     check = create_check(
         study=study,
         actor=owner,
@@ -101,7 +101,7 @@ def _plant(study: Study, demo: DemoCheck, owner: User, said: ProtocolTexts) -> N
     if check.item is not None:
         check.item.metadata = _language_of_items(study)
         check.item.save(update_fields=["metadata"])
-    for language, texts in said.of_texts(check_texts(check)).items():
+    for language, texts in translated.of_texts(check_texts(check)).items():
         translate_check(check=check, actor=owner, language=language, texts=texts)
 
 

@@ -121,12 +121,14 @@ def create_from_template(
         "exempt_characters": template.exempt_characters,
     }
     language = str(fields.get("language") or ENGLISH)
-    said = protocol_texts(template, own=language, offered=dict(settings.LANGUAGES))
+    translated = protocol_texts(template, own=language, offered=dict(settings.LANGUAGES))
     with transaction.atomic():
-        study = create_study(slug=slug, owner=owner, **said.of_study({**texts, **fields, "title": title}))
+        study = create_study(
+            slug=slug, owner=owner, **translated.of_study({**texts, **fields, "title": title})
+        )
         for form in template.forms:
             wanted = overlap or form.overlap or template.overlap
-            create_form(study=study, template=said.of_form(form), overlap=wanted)
+            create_form(study=study, template=translated.of_form(form), overlap=wanted)
     return study
 
 

@@ -133,8 +133,8 @@ def _store(study: Study, actor: User, language: str, changed: Given, *, correcti
     _translate_qualification(study, actor, language, changed)
     _translate_checks(study, actor, language, changed)
     for text in _of(CONTACT, changed).values():
-        said = {**study.contact_translations, language: text}
-        set_contact(study=study, actor=actor, contact=study.contact, translations=said)
+        translated = {**study.contact_translations, language: text}
+        set_contact(study=study, actor=actor, contact=study.contact, translations=translated)
 
 
 def preview_translations(
@@ -222,14 +222,14 @@ def _missing_options(
     of_question: dict[str, dict[str, str]] = {}
     for name, text in known.items():
         if text.place[0] in {QUESTION, CHECK} and text.place[2] == "options":
-            said = given.get(name, text.translations.get(language, ""))
-            of_question.setdefault("/".join(text.place[:2]), {})[name] = said
+            option = given.get(name, text.translations.get(language, ""))
+            of_question.setdefault("/".join(text.place[:2]), {})[name] = option
     return {
         name: message("Translate all options of the question, or none.")
         for options in of_question.values()
         if any(options.values())
-        for name, said in options.items()
-        if not said
+        for name, option in options.items()
+        if not option
     }
 
 
@@ -251,9 +251,9 @@ def _changed_forms(study: Study, language: str, changed: Given) -> list[tuple[Fo
     for form in study.forms.filter(key__in=by_form):
         document = form_as_document(newest_version(form))
         before = form_texts(document["translations"].get(language, {}))
-        said = {place: text for place, text in (before | by_form[form.key]).items() if text}
+        texts = {place: text for place, text in (before | by_form[form.key]).items() if text}
         others = {key: one for key, one in document["translations"].items() if key != language}
-        translated = {**others, language: form_translation(said)} if said else others
+        translated = {**others, language: form_translation(texts)} if texts else others
         found.append((form, {**document, "translations": translated}))
     return found
 
@@ -261,10 +261,10 @@ def _changed_forms(study: Study, language: str, changed: Given) -> list[tuple[Fo
 def _translate_questions(study: Study, actor: User, language: str, changed: Given) -> None:
     asked = []
     for one in questions_of(study):
-        said = one.translations.get(language, {})
-        kept = said.get("options") or [""] * len(one.options)
-        options = [changed.get((QUESTION, one.key, "options", str(n)), old) for n, old in enumerate(kept)]
-        text = changed.get((QUESTION, one.key, "text"), said.get("text", ""))
+        translation = one.translations.get(language, {})
+        earlier = translation.get("options") or [""] * len(one.options)
+        options = [changed.get((QUESTION, one.key, "options", str(n)), old) for n, old in enumerate(earlier)]
+        text = changed.get((QUESTION, one.key, "text"), translation.get("text", ""))
         others = {key: texts for key, texts in one.translations.items() if key != language}
         filled = {"text": text, "options": options if any(options) else []}
         new = {**others, language: filled} if text or any(options) else others

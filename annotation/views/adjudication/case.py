@@ -106,7 +106,7 @@ def back(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
 
 @study_page(post=Act.DECIDE)
 def second(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
-    """Ask a second adjudicator, or nobody any more; an adjudicator does this for cases assigned to them."""
+    """Ask a second adjudicator or withdraw the request; adjudicators may for cases assigned to them."""
     found = get_object_or_404(cases.cases_of(access.study, access.own_cases_of), pk=pk)
     with refusal_shown(request):
         asked = adjudicator_named(access.study, request.POST.get("adjudicator", ""))
@@ -188,9 +188,9 @@ def _page(
     named = cases.shows_names(access.study)
     annotations = case_page.annotations_of_case(found, named=named)
     decisions = decisions_for(found, access.user, is_adjudicator=access.own_cases_of is not None)
-    standing = decisions.own[0] if decisions.own else None
+    own_decision = decisions.own[0] if decisions.own else None
     _, names = cases.criterion_names(access.study)
-    editor = _editor(request, found, annotations, standing, refusal)
+    editor = _editor(request, found, annotations, own_decision, refusal)
     context = {
         **page(access, "adjudication"),
         **editor,
@@ -210,7 +210,7 @@ def _page(
         **_side_by_side(found, annotations, editor),
         "named": named,
         **_decided(access, found, decisions, annotations),
-        "standing": standing,
+        "own_decision": own_decision,
         "moves": list(found.moves.select_related("author").order_by("-pk")),
         "may_decide": access.may(Act.DECIDE) and found.state != CaseState.WITHDRAWN,
         "comments": () if decisions.is_blind else found.comments.select_related("author"),
@@ -221,7 +221,7 @@ def _page(
 def _decided(
     access: Access, found: Case, decisions: Decisions, annotations: list[case_page.Annotation]
 ) -> dict[str, Any]:
-    """The decisions that the member sees, a second opinion beside the final answer, and whom to ask."""
+    """The visible decisions, the second opinion compared with the final answer, and adjudicators to ask."""
     named = cases.shows_names(access.study)
     final, seconds = (
         [_shown(found, one, annotations, named=named) for one in verdicts]
@@ -238,7 +238,7 @@ def _decided(
         "cannot_differs": bool(final and seconds)
         and final[0]["verdict"].cannot_rate != seconds[0]["verdict"].cannot_rate,
         "differing": joined(one.name for one in compared if one.differs),
-        "standing_final": decisions.final[0] if decisions.final else None,
+        "current_final": decisions.final[0] if decisions.final else None,
         "opinion_given": decisions.opinion_given,
         "is_blind": decisions.is_blind,
         "gives_second": is_second(found, access.user),
@@ -272,12 +272,12 @@ def _editor(
     request: HttpRequest,
     found: Case,
     annotations: list[case_page.Annotation],
-    standing: Verdict | None,
+    own_decision: Verdict | None,
     refusal: GroundworkError | None,
 ) -> dict[str, Any]:
     """The fields for a written final answer, with their values."""
     begun = _begun(request, annotations)
-    version, given = _fields(request, found, standing, begun, refused=refusal is not None)
+    version, given = _fields(request, found, own_decision, begun, refused=refusal is not None)
     problems = refusal.fields if isinstance(refusal, InvalidContent) else {}
     criteria = case_page.case_criteria(found, version, given, problems)
     blocks = with_own_addresses(page_blocks(version, found.item), lambda file: _address(found, file))
@@ -289,7 +289,7 @@ def _editor(
         "version": version,
         "given": given,
         "begun": begun,
-        "based_on": begun or case_page.source_among(standing, annotations),
+        "based_on": begun or case_page.source_among(own_decision, annotations),
         "page_key": uuid.uuid4(),
         "refusal": refusal,
         "cannot_problem": problems.get("cannot_rate", ""),
@@ -309,7 +309,7 @@ def _begun(request: HttpRequest, annotations: list[case_page.Annotation]) -> cas
 def _fields(
     request: HttpRequest,
     found: Case,
-    standing: Verdict | None,
+    own_decision: Verdict | None,
     begun: case_page.Annotation | None,
     *,
     refused: bool,
@@ -324,11 +324,11 @@ def _fields(
         response = begun.response
         given = case_page.as_form_fields(response.ratings.all(), response.cannot_rate, note)
         return response.version, given
-    version = case_page.version_for(found, standing)
-    if standing is None:
+    version = case_page.version_for(found, own_decision)
+    if own_decision is None:
         return version, Given(remark=note)
     return version, case_page.as_form_fields(
-        standing.answers.all(), standing.cannot_rate, note or standing.note
+        own_decision.answers.all(), own_decision.cannot_rate, note or own_decision.note
     )
 
 

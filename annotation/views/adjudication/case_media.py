@@ -9,7 +9,7 @@ from annotation.models import MediaFile
 from annotation.permissions import Access, Act
 from annotation.selectors.adjudication.second_opinions import reachable_cases
 from annotation.views.base.page import study_page
-from annotation.views.items.media.files import KEPT_SECONDS
+from annotation.views.items.media.files import CACHE_SECONDS
 from annotation.views.items.media.sending import send_media
 
 
@@ -21,4 +21,4 @@ def case_media(request: HttpRequest, access: Access, pk: int, file: int) -> Http
     named = get_object_or_404(MediaFile, pk=file, study=access.study)
     if named.name not in found.item.fields.values():
         raise Http404("The item of this case does not name this file.")
-    return send_media(request, named, seconds=KEPT_SECONDS)
+    return send_media(request, named, seconds=CACHE_SECONDS)

@@ -72,7 +72,7 @@ def queue(request: HttpRequest, access: Access) -> HttpResponse:
         "adjudicators": [one.adjudicator for one in loads if one.adjudicator] if access.may_review else [],
         "progress": _progress(counts, loads),
         "reasons": cases.reason_counts(study, names) if access.may_view else [],
-        "beside": _compared(study, names) if access.may_view and compared else None,
+        "comparison": _compared(study, names) if access.may_view and compared else None,
         "offers_comparison": access.may_view and not compared,
         "opinions": opinion_summary(study) if access.may_view else None,
         "to_give": opinions_to_give(study, access.user) if access.own_cases_of else [],
@@ -126,7 +126,7 @@ def _compared(study: Study, names: Mapping[tuple[str, str], str]) -> dict[str, A
 
 @study_page(post=Act.REVIEW)
 def assign(request: HttpRequest, access: Access) -> HttpResponse:
-    """Assign the selected cases to an adjudicator, to all in turn, or to nobody."""
+    """Assign the selected cases to one adjudicator, split them among all, or remove the assignments."""
     chosen = request.POST.get("adjudicator", "")
     study, selected = access.study, _selected(request, access.study)
     with refusal_shown(request):

@@ -44,7 +44,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
 
 @without_reading
 def permission_denied(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """The page for what somebody may not do: inside the study for its members, with its navigation."""
+    """The page for a refused action; members of the study see it with the study's navigation."""
     if isinstance(exception, RoleRefused) and exception.access.may(Act.ENTER):
         access = exception.access
         context = {"access": access, "study": access.study, "navigation": navigation(access)}

@@ -32,7 +32,7 @@ class Page:
 
 @dataclass(frozen=True)
 class Place:
-    """A tab. The pages of a place of several are a second row, or a list at the side where they are many."""
+    """A tab. Several pages of one tab are a second row, or a list at the side if they are many."""
 
     words: str | Promise
     pages: tuple[Page, ...]
@@ -204,7 +204,7 @@ class PlaceLink:
 
     @property
     def waiting(self) -> str:
-        """That of its pages; no two pages of a place have work waiting."""
+        """The pending work of its pages; at most one page of a place has any."""
         return "".join(page.waiting for page in self.pages)
 
 
@@ -216,14 +216,14 @@ class GroupLinks:
 
 @dataclass(frozen=True)
 class Navigation:
-    """The links of a study that somebody may follow, with the place where the reader is."""
+    """The links of a study that the user may open, with the key of the current page."""
 
     groups: tuple[GroupLinks, ...]
     key: str
 
     @property
     def help(self) -> str:
-        """What the documentation says about the page."""
+        """The address of the documentation of the page."""
         return HELP[self.key]
 
     @property

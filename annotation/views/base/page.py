@@ -37,8 +37,8 @@ def study_page(
     Parameters
     ----------
     get, post
-        What whoever asks for the page, or sends something to it, must be allowed to do in the study. The
-        page takes no request of a kind for which nothing is named.
+        Acts that the user must be allowed to do in the study to open the page or to post to it. A method
+        without an act is refused.
     files
         The page takes files: nothing of them is read before it is known that the visitor may send them.
     """
@@ -92,7 +92,7 @@ def site_page(
 
 
 def file_page(view: Callable[[HttpRequest], HttpResponse]) -> Callable[..., HttpResponse]:
-    """A page without a study that takes files: nothing of them is read before somebody has signed in."""
+    """A page without a study that takes files: nothing of them is read before the user has signed in."""
     protected = csrf_protect(view)
 
     @login_required
@@ -105,7 +105,7 @@ def file_page(view: Callable[[HttpRequest], HttpResponse]) -> Callable[..., Http
 
 
 def person(request: HttpRequest) -> User:
-    """Who is signed in; the page's own check has seen to it that somebody is."""
+    """The signed-in user; the page itself has checked that there is one."""
     return cast("User", request.user)
 
 

@@ -81,7 +81,7 @@ def items_added(count: int, name: str, study: Study) -> str:
     return f"{added} {undo}" if count else added
 
 
-def tell_encoding(request: HttpRequest, title: str) -> None:
+def report_encoding(request: HttpRequest, title: str) -> None:
     """Report an encoding other than UTF-8, so that the sender checks the texts."""
     if title:
         sentence = _("The file is encoded as %(name)s, not UTF-8. Check that the texts below look right.")

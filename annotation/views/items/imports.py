@@ -31,13 +31,13 @@ from annotation.views.base.page import page, refusal_shown, study_page
 from annotation.views.base.uploads import (
     items_added,
     receive_on_page,
+    report_encoding,
     sent_upload,
     still_reading,
-    tell_encoding,
 )
 
 ACTS = ("items", "columns", "ratings", "tuples", "errors", "probing", "pairs", "sets")
-MOST_TOLD = 20
+MOST_SHOWN = 20
 
 
 @study_page(get=Act.EDIT, post=Act.EDIT, files=True)
@@ -111,10 +111,10 @@ def _stored(request: HttpRequest, upload: Upload, access: Access) -> HttpRespons
     if "file" in outcome:
         if outcome["semicolons"]:
             messages.info(request, _("The file was read with semicolons between its columns."))
-        tell_encoding(request, outcome["encoding"])
+        report_encoding(request, outcome["encoding"])
         return redirect("study-import-file", slug=access.slug, pk=outcome["file"])
     messages.success(request, _stored_words(upload, outcome, access.study))
-    _tell_refused(request, [FileProblem.from_stored(one) for one in outcome.get("refused", ())])
+    _report_refused(request, [FileProblem.from_stored(one) for one in outcome.get("refused", ())])
     return redirect("study-items", slug=access.slug)
 
 
@@ -150,12 +150,12 @@ def _located(upload: Upload, outcome: Mapping[str, Any]) -> str:
     return sentence % {**counts, "file": upload.name, **outcome["located"]}
 
 
-def _tell_refused(request: HttpRequest, refused: Sequence[FileProblem]) -> None:
+def _report_refused(request: HttpRequest, refused: Sequence[FileProblem]) -> None:
     """Report answers that match no option, each with its row."""
     count = len(refused)
     if count:
         message = ngettext("%(n)d answer rejected.", "%(n)d answers rejected.", count) % {"n": count}
-        rows = "; ".join(str(translated(problem.sentence)) for problem in refused[:MOST_TOLD])
+        rows = "; ".join(str(translated(problem.sentence)) for problem in refused[:MOST_SHOWN])
         messages.warning(request, f"{message} {rows}")
 
 

@@ -232,8 +232,8 @@ def _unlink(request: HttpRequest, access: Access, platform: Platform) -> Refused
     with refusal_shown(request):
         unlink_study(study=access.study, platform=platform, actor=access.user)
         name = OFFERS[platform].name
-        said = _("The study was separated from %(platform)s, where it stays as it is.")
-        messages.success(request, said % {"platform": name})
+        sentence = _("The study was separated from %(platform)s, where it stays as it is.")
+        messages.success(request, sentence % {"platform": name})
     return None
 
 

@@ -174,7 +174,7 @@ def _by_platform(request: HttpRequest, access: Access, found: PaymentList, act: 
 
 
 def _act(request: HttpRequest, access: Access, found: PaymentList) -> str:
-    """Do what was asked for, and say what was done."""
+    """Carry out the requested act, and report it."""
     act = request.POST.get("act", "")
     if act == "approve":
         count = approve_payments(payment_list=found, actor=access.user, total=_amount(request))

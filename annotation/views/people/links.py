@@ -137,23 +137,23 @@ def personal(request: HttpRequest, access: Access) -> HttpResponse:
     except GroundworkError as refusal:
         return _links_page(request, access, LinkForm(access.study), form, refusal)
     columns, rows = people.with_links((one.code, _address(request, one.invitation)) for one in made)
-    _say_what_was_made(request, made)
+    _report_created(request, made)
     content = b64encode(b"".join(write_rows(rows, columns, "csv"))).decode()
     address = f"data:text/csv;base64,{content}"
     return _links_page(request, access, LinkForm(access.study), list_address=address)
 
 
-def _say_what_was_made(request: HttpRequest, made: Sequence[PersonalLink]) -> None:
+def _report_created(request: HttpRequest, made: Sequence[PersonalLink]) -> None:
     n_new, n_before = (sum(one.new is new for one in made) for new in (True, False))
     created = ngettext("%(n)d personal link created.", "%(n)d personal links created.", n_new) % {"n": n_new}
     messages.success(request, created)
     if n_before:
-        kept = ngettext(
+        reused = ngettext(
             "%(n)d person of the list has a link in this study already and keeps it.",
             "%(n)d people of the list have links in this study already and keep them.",
             n_before,
         )
-        messages.info(request, kept % {"n": n_before})
+        messages.info(request, reused % {"n": n_before})
 
 
 @study_page(post=Act.MANAGE)

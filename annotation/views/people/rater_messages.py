@@ -41,7 +41,7 @@ from annotation.views.base.page import page, refusal_shown, shown_page, study_pa
 
 @study_page(get=Act.MANAGE)
 def rater_messages(request: HttpRequest, access: Access) -> HttpResponse:
-    """The messages of a study, and raters to whom one can be written."""
+    """The messages of a study, and numbers of raters who can get one."""
     context = {
         **page(access, "raters"),
         "shown": shown_page(request, messages_of(access.study)),
@@ -194,7 +194,7 @@ def message(request: HttpRequest, access: Access, number: int) -> HttpResponse:
 
 @study_page(post=Act.MANAGE)
 def listed(request: HttpRequest, access: Access, number: int) -> HttpResponseBase:
-    """The platform IDs of the raters to whom a member sends the text on the platform, as CSV."""
+    """CSV of the platform IDs of raters who get the text on the platform, from a member."""
     found = _message(access, number)
     table = export_listed(listed=found, actor=access.user)
     return file_response(table, "csv", f"{access.slug}-message-{number}-platform-ids")

@@ -127,7 +127,7 @@ def _save(access: Access, form: CheckForm, check: Check | None) -> None:
         raise InvalidContent(sentence, code="no_such_item")
     key = check.key if check else given["key"]
     with transaction.atomic():
-        said: dict[str, Any] = {
+        content: dict[str, Any] = {
             "actor": access.user,
             "kind": kind,
             "form": _form(access, form, kind, key),
@@ -136,11 +136,11 @@ def _save(access: Access, form: CheckForm, check: Check | None) -> None:
             "original": original,
         }
         if check is None:
-            create_check(study=access.study, key=key, **said)
+            create_check(study=access.study, key=key, **content)
             if every := given.get("check_every"):
                 set_items_between(study=access.study, items=every, actor=access.user)
         else:
-            change_check(check=check, **said)
+            change_check(check=check, **content)
 
 
 def _form(access: Access, form: CheckForm, kind: CheckKind, key: str) -> Form:

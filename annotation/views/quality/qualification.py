@@ -186,13 +186,13 @@ def _take_file(
         upload = upload or _receive(request, access, form)
         waiting = still_reading(request, upload)
         if waiting is None:
-            _tell_stored(request, upload)
+            _report_stored(request, upload)
     except GroundworkError as refused:
         return None, refused
     return waiting, None
 
 
-def _tell_stored(request: HttpRequest, upload: Upload) -> None:
+def _report_stored(request: HttpRequest, upload: Upload) -> None:
     count = outcome_of(upload)["stored"]
     sentence = ngettext(
         "%(n)s calibration item imported from %(file)s.",

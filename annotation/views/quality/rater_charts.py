@@ -19,7 +19,7 @@ NICE = (1, 2, 3, 4, 5, 6, 8, 10)
 
 @dataclass(frozen=True)
 class Point:
-    """A page: what it says, and where it is; `cut` where it is above the drawing."""
+    """A page in the chart: its label and position; `cut` if it is above the drawing."""
 
     page: DrawnPage
     x: float
@@ -70,8 +70,8 @@ def pace_chart(found: RaterEvidence) -> PaceChart | None:
     if not found.seconds:
         return None
     middle = quantiles(found.others, n=4) if len(found.others) >= FEWEST_OTHERS else None
-    most = max([_high(found.seconds), *(middle[2:] if middle else []), found.least_seconds or 0])
-    top = _nice(1.15 * most)
+    most = max([_upper_bound(found.seconds), *(middle[2:] if middle else []), found.least_seconds or 0])
+    top = _round_up(1.15 * most)
     timed = [(page, page.seconds) for page in found.pages if page.seconds is not None]
     step = (RIGHT - LEFT - 2) / max(len(timed) - 1, 1)
     points = [
@@ -96,7 +96,7 @@ def seconds_chart(found: RaterEvidence) -> SecondsChart | None:
     """
     if not found.seconds or len(found.others) < FEWEST_OTHERS:
         return None
-    top = _nice(max(_high(found.seconds), _high(found.others), found.least_seconds or 0))
+    top = _round_up(max(_upper_bound(found.seconds), _upper_bound(found.others), found.least_seconds or 0))
     own = _counts(found.seconds, top)
     scale = len(found.seconds) / len(found.others)
     others = [scale * count for count in _counts(found.others, top)]
@@ -124,12 +124,12 @@ def _bars(counts: Sequence[float], most: float) -> list[Box]:
     ]
 
 
-def _high(seconds: Sequence[float]) -> float:
+def _upper_bound(seconds: Sequence[float]) -> float:
     """The time that 9 of 10 pages do not exceed."""
     return sorted(seconds)[math.ceil(0.9 * len(seconds)) - 1]
 
 
-def _nice(most: float) -> int:
+def _round_up(most: float) -> int:
     """The next of 1, 2, 3, 4, 5, 6, 8, 10, 20, …"""
     power = int(10 ** max(0, math.floor(math.log10(max(most, 1)))))
     return next(power * step for step in NICE if power * step >= most)

@@ -48,7 +48,7 @@ def review(request: HttpRequest, access: Access) -> HttpResponse:
         "n_to_review": len(order.waiting),
         "first_to_review": order.waiting[0].code if order.waiting else "",
         "excluded": set(active.values_list("rater", flat=True)),
-        "kept": order.kept,
+        "retained": order.kept,
     }
     return render(request, "annotation/quality/review.html", context)
 
@@ -148,8 +148,8 @@ def _excluded(rater: Rater, n: int) -> SafeString:
     )
     link = _("Lift the exclusion of %(rater)s") % {"rater": rater.code}
     address = _address_of_exclusion(rater.study.slug, rater.code)
-    told = sentence % {"rater": rater.code, "n": f"{n:,}"}
-    return format_html('{} <a href="{}">{}</a>', told, address, link)
+    reported = sentence % {"rater": rater.code, "n": f"{n:,}"}
+    return format_html('{} <a href="{}">{}</a>', reported, address, link)
 
 
 def _links_to_exclusions(access: Access, codes: list[str]) -> SafeString:

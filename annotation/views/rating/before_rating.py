@@ -47,7 +47,7 @@ class ConsentView(RaterView):
         number = posted_number(request)
         if number is None or not is_asked_again(self.rater):
             return redirect("rate", slug=slug)
-        # Where it is refused, the next page says why, or asks again with the text in force.
+        # If it is refused, the next page gives the reason, or asks again with the current text.
         with contextlib.suppress(GroundworkError):
             shown_in = request.POST.get("interface_language", "")
             agree_again(rater=self.rater, number=number, interface_language=shown_in)

@@ -69,9 +69,9 @@ class JoinView(View):
                 return _withdrawn(request, known, invitation)
             check_open(invitation, study)
             if known is not None and known.consented_at:
-                return _go_on(request, known, invitation, entry)
+                return _continue(request, known, invitation, entry)
             account = request.user if isinstance(request.user, User) else None
-            # By account alone: anybody can open this page, and it must not say which platform IDs took part.
+            # By account only: anyone can open this page, and it must not reveal which platform IDs took part.
             refuse_pilot_rater(study=study, user=account, entry=None)
             check_admits(invitation)
             check_capacity(invitation=invitation, study=study)
@@ -92,12 +92,12 @@ class JoinView(View):
                 return _withdrawn(request, known, invitation, status=409)
             check_open(invitation, invitation.study)
             if known is not None and known.consented_at and not _role(request, invitation.study):
-                return _go_on(request, known, invitation, entry)
+                return _continue(request, known, invitation, entry)
             rater = consent(
                 invitation=invitation,
                 user=user,
                 join_key=_join_key(request),
-                entry=_real(entry),
+                entry=_without_preview(entry),
                 version=posted_number(request),
                 network=network_of(request),
                 interface_language=request.POST.get("interface_language", ""),
@@ -113,7 +113,7 @@ class JoinView(View):
 @require_safe
 @never_cache
 def declined(request: HttpRequest, token: str) -> HttpResponse:
-    """Somebody does not agree: nothing is stored, and they are shown the way back."""
+    """The page for a visitor who does not consent: nothing is stored, and the return link is shown."""
     invitation = _invitation(request, token)
     try:
         entry = _entry(request, invitation)
@@ -121,7 +121,7 @@ def declined(request: HttpRequest, token: str) -> HttpResponse:
         entry = None
     context = {
         "study": shown_study(invitation.study),
-        "way_back": return_with(invitation, _real(entry), Outcome.NO_CONSENT),
+        "way_back": return_with(invitation, _without_preview(entry), Outcome.NO_CONSENT),
         "join_url": f"{reverse('join', args=[token])}?{request.GET.urlencode()}",
     }
     return render(request, "annotation/rating/declined.html", context)
@@ -146,12 +146,14 @@ def _entry(request: HttpRequest, invitation: Invitation) -> Entry | None:
     return read_entry(Platform(invitation.platform), given, parameters_of(invitation), submit_hosts=hosts)
 
 
-def _real(entry: Entry | None) -> Entry | None:
-    """The entry of somebody who has taken the task on; a preview is of nobody."""
+def _without_preview(entry: Entry | None) -> Entry | None:
+    """The entry of a person who has accepted the task; None for a preview."""
     return None if entry is None or entry.preview else entry
 
 
-def _go_on(request: HttpRequest, rater: Rater, invitation: Invitation, entry: Entry | None) -> HttpResponse:
+def _continue(
+    request: HttpRequest, rater: Rater, invitation: Invitation, entry: Entry | None
+) -> HttpResponse:
     if entry is not None and not entry.preview:
         revisit(rater=rater, invitation=invitation, entry=entry)
     if remembered(request, study_id=rater.study_id) != rater:
@@ -163,7 +165,7 @@ def _withdrawn(
     request: HttpRequest, rater: Rater, invitation: Invitation, *, status: int = 200
 ) -> HttpResponse:
     """The notice of withdrawal, in a session of the rater: they can download their data in any browser."""
-    # A link that was replaced or revoked must not give the data to whoever still has it.
+    # A link that was replaced or revoked must not give the data to anyone who still has it.
     own_account = rater.user_id is not None and rater.user_id == request.user.pk
     known = own_account or remembered(request, study_id=rater.study_id) == rater
     if invitation.revoked_at is None and not known:
@@ -259,7 +261,7 @@ def _refused(
     entry: Entry | None,
     own: Rater | None,
 ) -> HttpResponse:
-    """Why nobody joins now, and the way back: of a rater who is known here, by what they have done."""
+    """Why no rater can join now, and the return link; for a known rater it depends on their progress."""
     elsewhere = refusal.code == "came_elsewhere"
     status = 410 if refusal.code == "link_revoked" else 409
     context = {
@@ -268,15 +270,15 @@ def _refused(
         "invitation": invitation,
         "refused": refusal.message,
         "elsewhere": elsewhere,
-        "way_back": None if elsewhere else _way_back(invitation, entry, own),
+        "way_back": None if elsewhere else _platform_return(invitation, entry, own),
     }
     return render(request, "annotation/rating/join.html", context, status=status)
 
 
-def _way_back(invitation: Invitation, entry: Entry | None, own: Rater | None) -> PlatformReturn | None:
+def _platform_return(invitation: Invitation, entry: Entry | None, own: Rater | None) -> PlatformReturn | None:
     if own is not None and own.consented_at is not None:
         return return_of(own, nothing_left=own.study.state == StudyState.CLOSED)
-    return return_with(invitation, _real(entry), Outcome.SCREENED_OUT)
+    return return_with(invitation, _without_preview(entry), Outcome.SCREENED_OUT)
 
 
 def _outbox(request: HttpRequest, invitation: Invitation, refusal: GroundworkError) -> Outbox:

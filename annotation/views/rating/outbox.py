@@ -1,4 +1,4 @@
-"""What a page must know to send the answers that wait on the device, for its rater and no other."""
+"""Settings by which a page sends the answers that wait on the device, for its own rater only."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from annotation.models import Invitation, Rater, RaterKind
 
 @dataclass(frozen=True)
 class Outbox:
-    """Whose answers a page sends: those of `owner`, or nobody's where the page has no rater.
+    """Whose answers a page sends: those of `owner`; empty on a page without a rater.
 
-    A rater's `link` is kept on the device as long as one of their answers waits there. `over` says that
+    A rater's `link` is stored on the device as long as one of their answers waits there. `over` says that
     no answer is accepted any more, `held` that the page only counts what waits and sends nothing.
     """
 

@@ -35,9 +35,9 @@ def given_in(posted: QueryDict, item: Item, criteria: Sequence[Criterion]) -> Gi
     Parameters
     ----------
     posted : QueryDict
-        Its fields. Beside the plain fields of tuples stands the answer that they showed.
+        Its fields. Plain fields of tuples come with the answer that they showed.
     item : Item
-        That was answered.
+        Item that was answered.
     criteria : sequence of Criterion
         Of the version that was shown.
     """
@@ -66,7 +66,7 @@ def submission_in(posted: QueryDict, given: Given, left_at: datetime | None = No
     given : Given
         From `given_in`.
     left_at : datetime or None
-        When the rater last left their pages, as their session tells.
+        When the rater last left their pages, from the session.
     """
     try:
         page_key = uuid.UUID(posted.get("submission_key", ""))

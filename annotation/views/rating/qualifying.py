@@ -39,7 +39,7 @@ RESULTS = frozenset({"attempt_failed", "waiting_for_approval", "rater_failed"})
 
 
 def redirect_to_pending_step(rater: Rater, refusal: NotAllowedNow) -> HttpResponse | None:
-    """Where somebody goes who is to read or to wait before rating; None for other refusals."""
+    """Redirect a rater who has to read or to wait before rating; None for other refusals."""
     if refusal.code == "background_unread":
         return redirect("rate-background", slug=rater.study.slug, number=rater.pages_read + 1)
     if refusal.code in RESULTS and qualification_for(rater) is not None:
@@ -84,7 +84,7 @@ class BackgroundView(RaterView):
 
 
 class FeedbackView(RaterView):
-    """The answer to a calibration item beside its reference, and why that is the reference."""
+    """The answer to a calibration item, its reference value, and the reason for that value."""
 
     def get(self, request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         assignment = rating_page.own_assignment(self.rater, pk)
@@ -154,7 +154,7 @@ class QualificationView(RaterView):
 
 
 class NotesView(RaterView):
-    """The calibration items with the references and what was said about them, once released."""
+    """The calibration items with reference values and notes, once released."""
 
     def get(self, request: HttpRequest, slug: str) -> HttpResponse:
         qualification = get_object_or_404(Qualification, study=self.rater.study_id)

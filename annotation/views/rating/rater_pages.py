@@ -1,4 +1,4 @@
-"""What stands around rating: the guide, pausing, leaving; and what all pages of a rater share."""
+"""Pages around rating: instructions, pausing, withdrawal; and what all pages of a rater share."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from config.interface_language import begin_in
 
 @method_decorator(never_cache, name="dispatch")
 class RaterView(View):
-    """A page for the rater behind this browser; whoever has withdrawn is shown that, and no item."""
+    """A page for the rater of this browser; a rater who has withdrawn sees the withdrawal notice only."""
 
     rater: Rater
     takes_from_withdrawn = False

@@ -54,7 +54,7 @@ def rater_for(request: HttpRequest, slug: str) -> Rater:
     PermissionDenied
         A viewer or an adjudicator does not rate.
     Http404
-        This browser has joined no such study. Whether it exists is not said.
+        This browser has joined no such study. Whether it exists is not revealed.
     """
     if request.user.is_authenticated:
         membership = Membership.objects.select_related("study").filter(study__slug=slug, user=request.user)
@@ -91,8 +91,8 @@ def end_pause(request: HttpRequest, rater: Rater) -> bool:
     begun = _noted(request, PAUSED_KEY, rater)
     if begun is None:
         return False
-    kept = {pk: when for pk, when in request.session[PAUSED_KEY].items() if pk != str(rater.pk)}
-    request.session[PAUSED_KEY] = kept
+    remaining = {pk: when for pk, when in request.session[PAUSED_KEY].items() if pk != str(rater.pk)}
+    request.session[PAUSED_KEY] = remaining
     leave_out_pause(rater=rater, begun=begun, ended=timezone.now())
     return True
 

@@ -239,7 +239,7 @@ def _page(
         "blocks": blocks,
         "criteria": criteria,
         "marking": marking and rating_page.with_offered(marking, assignment, before.tuples),
-        "beside": not marking and any(block.get("role") in SEEN for block in blocks),
+        "side_by_side": not marking and any(block.get("role") in SEEN for block in blocks),
         "story": not marking and not place["read_only"] and _is_story(blocks, criteria),
         "source": rating_page.source_of(assignment.item),
         "unanswered_version": "" if shown is not UNANSWERED or refusal else _fixed_version(assignment),
@@ -262,12 +262,12 @@ def _page(
 
 
 def _is_story(blocks: Sequence[Mapping[str, Any]], criteria: Sequence[Mapping[str, Any]]) -> bool:
-    """Whether criteria show one at a time, beside a long text; those that are rows of a page all show."""
+    """Whether criteria are shown one at a time next to a long text; criteria in rows are all shown."""
     return any(block["long"] for block in blocks) and not any(one.get("in_rows") for one in criteria)
 
 
 def _fixed_version(assignment: Assignment) -> str:
-    """Under what the criteria of an unanswered page can be kept; empty where they are the item's own."""
+    """Cache key of the criteria of an unanswered page; empty if they depend on the item."""
     version = assignment.version
     if assignment.rater.study.state == StudyState.DRAFT or rating_page.criteria_differ(assignment):
         return ""
@@ -313,7 +313,7 @@ def _place(request: HttpRequest, assignment: Assignment, *, ahead: bool) -> dict
 
 
 def _ahead_url(assignment: Assignment) -> str:
-    """Where the page after this one is to be had before this one is answered; empty where it never is."""
+    """Address of the next page, available before this one is answered; empty if it never is."""
     if assignment.submitted_at is not None or not offers_ahead(assignment.rater):
         return ""
     return reverse("rate-ahead", args=[assignment.rater.study.slug, assignment.pk])
@@ -339,11 +339,11 @@ def _problem_url(assignment: Assignment) -> str:
 
 
 def _sentences(refusal: Refusal | None, problems: Mapping[str, str]) -> list[str]:
-    """What concerns no single criterion is said at the top, after the refusal itself."""
+    """Messages at the top of the page: the refusal, then problems of no single criterion."""
     if refusal is None:
         return []
-    told = refusal.reason if isinstance(refusal, TooFast) else refusal.message
-    return [told, *(problems[name] for name in ("cannot_rate", "remark") if name in problems)]
+    reason = refusal.reason if isinstance(refusal, TooFast) else refusal.message
+    return [reason, *(problems[name] for name in ("cannot_rate", "remark") if name in problems)]
 
 
 def _last_url(rater: Rater) -> str:

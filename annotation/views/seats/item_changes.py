@@ -81,7 +81,7 @@ def _digest(form: ItemChangeForm, consequence: Consequence) -> str:
 
 @transaction.atomic
 def _confirmed(request: HttpRequest, access: Access, form: ItemChangeForm) -> HttpResponse | None:
-    """Do what the page showed; None where that has changed. Nobody adds items while the study is locked."""
+    """Do what the page showed; None if that has changed. No items are added while the study is locked."""
     lock_studies([access.study.pk])
     if request.POST.get("shown") != _digest(form, _consequence(access, form)):
         return None

@@ -19,7 +19,7 @@ def metrics(request: HttpRequest) -> HttpResponse:
     expected = settings.METRICS_TOKEN
     if not expected or scheme != "Bearer" or not constant_time_compare(token.strip(), expected):
         raise Http404("No such page.")
-    # A web process that nobody measures never loads it.
+    # A web process whose metrics are never read does not load it.
     from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4, generate_latest
 
     from annotation.selectors.seats.measurements import Installation

@@ -214,7 +214,7 @@ def _editor(request: HttpRequest, access: Access, document: Document, form: Form
         document = changed(document, act)
     unsaved = unsaved or _Unsaved()
     change, preview = unsaved.change, _preview(access, document)
-    told = _told(unsaved.problems or preview["problems"]) if request.method == "POST" else []
+    problems = _located(unsaved.problems or preview["problems"]) if request.method == "POST" else []
     columns, metadata = item_columns(access.study)
     context = {
         **page(access, "forms"),
@@ -222,14 +222,14 @@ def _editor(request: HttpRequest, access: Access, document: Document, form: Form
         "document": document,
         "more_criteria": more,
         "stored_keys": _stored_keys(form),
-        "focus": _focus(told, document, form) if act in {"", *SAVING} else "",
+        "focus": _focus(problems, document, form) if act in {"", *SAVING} else "",
         "stored": form,
         "change": change,
         "changed_texts": labelled_texts(change.texts, document) if change else [],
         "reason": request.POST.get("reason", ""),
         "refusal": unsaved.refusal,
-        "problems": told,
-        "wrong": _by_field(told) if act in SAVING else {},
+        "problems": problems,
+        "wrong": _by_field(problems) if act in SAVING else {},
         "kinds": [(kind.key, _(kind.title)) for kind in kinds_by_yield()],
         "roles": list(ROLES.items()),
         "presets": [(key, preset.title) for key, preset in PRESETS.items()],
@@ -251,17 +251,17 @@ def _stored_keys(form: Form | None) -> set[str]:
     return set(Criterion.objects.filter(version__form=form).values_list("key", flat=True)) if form else set()
 
 
-def _focus(told: Sequence[Mapping[str, str]], document: Document, form: Form | None) -> str:
+def _focus(problems: Sequence[Mapping[str, str]], document: Document, form: Form | None) -> str:
     """The field on which the page starts: the first wrong one, or the first empty one of a new form."""
-    if told:
-        return told[0]["field"]
+    if problems:
+        return problems[0]["field"]
     if form is not None:
         return ""
     return "criterion-0-name" if document["title"] else "title"
 
 
 def _save(request: HttpRequest, access: Access, document: Document, form: Form | None) -> _Unsaved | None:
-    """Save the form; what is said instead where it is not saved, or first to be confirmed."""
+    """Save the form; return what to show if it is not saved or needs confirmation, else None."""
     try:
         if form and request.POST.get("act") == "save":
             change = preview_change(form=form, document=document)
@@ -301,15 +301,16 @@ def _preview(access: Access, document: Document) -> Document:
     return {"problems": {}, **shown, "blocks": blocks}
 
 
-def _told(problems: Mapping[str, str]) -> list[dict[str, str]]:
-    return [{"path": path, "field": field_of(path), "told": told} for path, told in problems.items()]
+def _located(problems: Mapping[str, str]) -> list[dict[str, str]]:
+    """Problems as rows with their path in the form and the field of the page."""
+    return [{"path": path, "field": field_of(path), "message": text} for path, text in problems.items()]
 
 
-def _by_field(told: list[dict[str, str]]) -> dict[str, list[str]]:
+def _by_field(problems: list[dict[str, str]]) -> dict[str, list[str]]:
     """What is wrong with each field, by its name."""
     wrong: dict[str, list[str]] = {}
-    for one in told:
-        wrong.setdefault(one["field"], []).append(one["told"])
+    for one in problems:
+        wrong.setdefault(one["field"], []).append(one["message"])
     return wrong
 
 

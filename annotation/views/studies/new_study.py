@@ -30,9 +30,9 @@ from annotation.views.base.uploads import (
     items_added,
     listed_uploads,
     receive_on_page,
+    report_encoding,
     sent_upload,
     still_reading,
-    tell_encoding,
 )
 
 # Files of text, of which the page sends the first rows.
@@ -58,7 +58,7 @@ def new_study(request: HttpRequest) -> HttpResponse:
                 return waiting
             study = _made(request, upload) if upload else _begun(request, form)
             if upload is not None and (read := outcome_of(upload)).get("file"):
-                tell_encoding(request, read["encoding"])
+                report_encoding(request, read["encoding"])
                 return redirect("study-import-file", slug=study.slug, pk=read["file"])
             if not study.forms.exists():
                 return redirect("study-form-new", slug=study.slug)
@@ -80,7 +80,7 @@ def new_study(request: HttpRequest) -> HttpResponse:
 
 
 def _preview(request: HttpRequest) -> HttpResponse:
-    """The rating page for the current fields: alone for htmx, otherwise beside the fields."""
+    """The rating page for the current fields: alone for htmx, otherwise next to the fields."""
     shown = _rating_page(request.POST.dict(), person(request))
     if request.headers.get("HX-Request") == "true":
         return render(request, "annotation/studies/preview/new_study.html", shown)
@@ -128,7 +128,7 @@ def _receive(request: HttpRequest, form: NewStudyForm) -> Upload | None:
 
 def _begun(request: HttpRequest, form: NewStudyForm) -> Study:
     made = begin_study(owner=person(request), asked=_asked(form))
-    _tell_doubts(request, made.study, made.left_out)
+    _report_doubts(request, made.study, made.left_out)
     return made.study
 
 
@@ -137,11 +137,11 @@ def _made(request: HttpRequest, upload: Upload) -> Study:
     study = Study.objects.get(slug=outcome["study"])
     if not outcome.get("file"):
         messages.success(request, items_added(outcome["stored"], upload.name, study))
-    _tell_doubts(request, study, [from_stored(one) for one in outcome.get("left_out", ())])
+    _report_doubts(request, study, [from_stored(one) for one in outcome.get("left_out", ())])
     return study
 
 
-def _tell_doubts(request: HttpRequest, study: Study, left_out: Sequence[str]) -> None:
+def _report_doubts(request: HttpRequest, study: Study, left_out: Sequence[str]) -> None:
     if has_twin(study, person(request)):
         messages.warning(
             request,

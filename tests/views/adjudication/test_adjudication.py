@@ -264,13 +264,13 @@ def test_another_studys_case_is_not_there(study: Study, client: Client) -> None:
     assert client.get(reverse("study-case", args=[study.slug, foreign.pk])).status_code == 404
 
 
-def test_raters_stand_beside_the_final_answers(study: Study, client: Client) -> None:
+def test_raters_are_compared_with_the_final_answers(study: Study, client: Client) -> None:
     write_final(study, "I-0", "3")
     write_final(study, "I-3", "1")
     shown = client.get(reverse("study-adjudication", args=[study.slug]))
-    beside = shown.context["beside"]
-    column = beside["criteria"].index("Quality")
-    cells = {row["rater"]: row["cells"][column] for row in beside["rows"]}
+    comparison = shown.context["comparison"]
+    column = comparison["criteria"].index("Quality")
+    cells = {row["rater"]: row["cells"][column] for row in comparison["rows"]}
     assert {rater: one.same for rater, one in cells.items()} == {"R-001": 0.5, "R-002": 1.0, "R-003": 0.0}
     assert {one.reason for one in cells.values()} == {"too_few_items"}
     assert "not agreement between raters" in shown.content.decode()

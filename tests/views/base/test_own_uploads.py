@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from annotation.domain.base.states import JobState, Role
 from annotation.models import Job, Membership, Study, Upload, User
-from annotation.services.base.uploads.receiving import KEPT, forget_uploads, receive_upload
+from annotation.services.base.uploads.receiving import RETENTION, forget_uploads, receive_upload
 from annotation.services.studies.lifecycle import create_study
 from annotation.tasks import run_job
 
@@ -98,7 +98,9 @@ def test_a_refused_file_is_listed_with_where_and_why_until_it_is_dismissed(sende
 
 def test_a_refused_file_vanishes_by_itself_after_a_day(sender: User) -> None:
     upload = read(left(sender, BAD))
-    Job.objects.filter(pk=upload.job_id or 0).update(finished_at=timezone.now() - KEPT - timedelta(minutes=1))
+    Job.objects.filter(pk=upload.job_id or 0).update(
+        finished_at=timezone.now() - RETENTION - timedelta(minutes=1)
+    )
     forget_uploads()
     assert "similes.csv" not in shown(sender, "home")
 

@@ -40,7 +40,7 @@ FEW = {
     "the forms, criteria, questions and stages of a study": {
         "annotation/adjudication/overlaps.html": "table.rows",
         "annotation/adjudication/parts/case_table.html": "rows",
-        "annotation/adjudication/raters_compared.html": "beside.rows",
+        "annotation/adjudication/raters_compared.html": "comparison.rows",
         "annotation/people/questions.html": "questions",
         "annotation/adjudication/second_opinion.html": "second_rows",
         "annotation/quality/parts/reference_comparison.html": "compared",

@@ -87,8 +87,8 @@ def test_a_name_with_other_characters_is_refused_in_words_with_one_that_can_be_t
     client, url = client_of(cast.users["owner"]), reverse("study-form-new", args=[cast.slug])
     sent = {**fields(client.get(url)), "title": "Jokes", "criterion-0-name": "Wit", "key": typed}
     refused = client.post(url, {**sent, "act": "save"})
-    told = next(one["told"] for one in refused.context["problems"] if one["field"] == "key")
-    assert told == (
+    message = next(one["message"] for one in refused.context["problems"] if one["field"] == "key")
+    assert message == (
         f"Use only the letters A to Z, digits, hyphens and underscores, for example “{proposed}”."
     )
     assert refused.context["document"]["key"] == typed

@@ -1,1 +1,1 @@
-"""The whole installation in one file, and back from it."""
+"""Backup of the whole installation in one file, and its restoration."""

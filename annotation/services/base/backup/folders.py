@@ -10,14 +10,14 @@ from django.conf import settings
 
 MEDIA, KNOWLEDGE = "media", "knowledge"
 KEY = "secret-key"
-# Files that are being made, and what a restore that was killed left behind.
+# Files that are being written, and leftovers of a killed restore.
 UNFINISHED = (".part", ".staged.sqlite3", "-journal", "-wal", "-shm")
 STAGING = ".restoring"
-# Every start makes it where it is missing.
+# Created at every start if it is missing.
 MADE_AT_START = "demo.kb.sqlite3"
 
 
-def kept_folders() -> dict[str, Path]:
+def backup_folders() -> dict[str, Path]:
     """Return the folders by their names in an archive."""
     return {MEDIA: Path(settings.MEDIA_ROOT), KNOWLEDGE: Path(settings.KNOWLEDGE_FOLDER)}
 
@@ -35,14 +35,14 @@ def foreign_files() -> list[Path]:
     """Return the files that an installation without data would not have."""
     return [
         folder / name
-        for folder in kept_folders().values()
+        for folder in backup_folders().values()
         for name in files_in(folder)
         if name != MADE_AT_START
     ]
 
 
 def staging(folder: Path) -> Path:
-    """An empty folder inside the folder, from which files are moved to their places."""
+    """Create an empty folder inside the folder, for files that are then moved to their final paths."""
     place = folder / STAGING
     shutil.rmtree(place, ignore_errors=True)
     place.mkdir(parents=True, mode=0o700)

@@ -1,4 +1,4 @@
-"""What an archive says of itself."""
+"""The manifest of an archive."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from annotation.services.base.backup.schema_state import State
 MANIFEST, README = "manifest.json", "README.txt"
 FORMAT = 1
 TABLES = "tables/"
-# What only this key opens, for people who have lost it.
+# What is lost without the secret key, for administrators who have lost it.
 NEEDS_KEY = (
     "webhooks send nothing: give each a new secret; people with a second factor cannot sign in: remove it "
     "with `groundwork accounts remove_second_factor ADDRESS`; crowd workers whose answers were erased are "
@@ -50,7 +50,7 @@ class Member:
 class Manifest:
     """What is in an archive, in which state, and made by which version.
 
-    `key` identifies the secret key of the installation without telling it.
+    `key` identifies the secret key of the installation without revealing it.
     """
 
     version: str

@@ -1,4 +1,4 @@
-"""Opening an archive: all of it is checked before anything of it is used."""
+"""Opening of archives; the whole archive is checked before any of it is used."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from config.distribution import release
 
 GIB = 1024**3
 LONGEST_MANIFEST = 64 * 1024**2
-# Rows become ten times smaller when they are packed; what becomes far smaller was made to fill the disk.
+# Compression makes rows ten times smaller; a far higher ratio indicates an archive made to fill the disk.
 LARGEST_GROWTH = 50
 UNREADABLE = (BadZipFile, EOFError, NotImplementedError, ValueError, zlib.error)
 
@@ -57,23 +57,23 @@ class Archive:
 
     @property
     def keys(self) -> list[str]:
-        """The secret key and those before it that were still accepted, where they are in the archive."""
+        """The secret key and earlier keys that were still accepted, if the archive has them."""
         return self._zip.read(KEY).decode().splitlines() if self.manifest.key_included else []
 
     @property
     def size(self) -> int:
-        """Bytes of everything, unpacked."""
+        """Unpacked size of all members in bytes."""
         return sum(member.size for member in self.manifest.members.values())
 
 
 @contextmanager
 def open_archive(path: Path, *, largest: int | None = None) -> Iterator[Archive]:
-    """Check an archive wholly and open it.
+    """Check a whole archive and open it.
 
     Parameters
     ----------
     path : Path
-        Of the archive.
+        Path of the archive.
     largest : int or None
         Bytes that it may unpack to; None for as many as an ordinary archive of its size.
 
@@ -133,7 +133,7 @@ def _check_entries(entries: list[ZipInfo], name: str) -> None:
 
 
 def _is_safe(name: str) -> bool:
-    """Whether a name leads to a place inside the folder that it begins with."""
+    """Whether the path of a member stays inside the folder that it begins with."""
     if name in {MANIFEST, README, KEY}:
         return True
     parts = name.split("/")

@@ -1,4 +1,4 @@
-"""Why an archive, or a place for one, is not taken."""
+"""Errors of writing and restoring backups."""
 
 from __future__ import annotations
 

@@ -15,8 +15,8 @@ from django.db import DatabaseError, connection, transaction
 
 from annotation.services.base.backup import schema_state
 from annotation.services.base.backup.folders import (
+    backup_folders,
     foreign_files,
-    kept_folders,
     staging,
 )
 from annotation.services.base.backup.manifest import Manifest, key_fingerprint
@@ -33,7 +33,7 @@ from config.settings.kept_key import kept_fallbacks, kept_secret_key, key_is_set
 
 @dataclass(frozen=True)
 class Restored:
-    """What was restored. `key` says whether the installation has the key of the archive now."""
+    """What was restored. `key` is true if the installation has the key of the archive now."""
 
     manifest: Manifest
     files: int
@@ -111,7 +111,7 @@ def _staged(archive: Archive) -> Iterator[dict[Path, Path]]:
     staged: dict[Path, Path] = {}
     places = []
     try:
-        for name, folder in kept_folders().items():
+        for name, folder in backup_folders().items():
             place = staging(folder)
             places.append(place)
             for member in archive.files(name):
@@ -131,8 +131,8 @@ def _restore_rows(archive: Archive, staged: dict[Path, Path], progress: Progress
     """Load the rows and move the files to their places; an error leaves an empty installation.
 
     Tables that were there, which the caller has found empty, are taken as they are where they are in the
-    state of the archive; else they are dropped, and made anew after an error. After an error only tables
-    that were made here are dropped.
+    state of the archive; else they are dropped, and created again after an error. After an error only
+    tables that were created here are dropped.
     """
     state = archive.manifest.state
     had_tables = schema_state.has_tables()
@@ -169,7 +169,7 @@ def _make_tables(state: State, made: set[str]) -> None:
 
 
 def _load_all(archive: Archive, staged: dict[Path, Path], moved: list[Path], progress: Progress) -> Settled:
-    """All rows in one transaction, at whose end the files come to their places, which `moved` lists."""
+    """Load all rows in one transaction and move the files at its end; `moved` lists their final paths."""
     models = schema_state.models_at(archive.manifest.state)
     with transaction.atomic(durable=True):
         _load(archive, models, progress)

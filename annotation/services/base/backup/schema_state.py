@@ -1,4 +1,4 @@
-"""Which migrations the tables have seen, and bringing empty tables to the state of an archive."""
+"""Migration state of the tables, and creation of tables in the state of an archive."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from django.db.migrations.recorder import MigrationRecorder
 from config.settings.places import CACHE_TABLE
 
 State = list[tuple[str, str]]
-# Extensions of PostgreSQL bring views and tables of their own, which hold nothing of anybody.
+# PostgreSQL extensions create views and tables of their own, which contain no data of this program.
 OF_EXTENSIONS = """
     SELECT relname FROM pg_class JOIN pg_depend ON objid = pg_class.oid
     WHERE classid = 'pg_class'::regclass AND deptype = 'e'
@@ -75,7 +75,7 @@ def make_tables(state: State) -> None:
 
 
 def all_tables() -> set[str]:
-    """Return the names of the tables and views, whoever made them, without those of the database itself."""
+    """Return the names of all tables and views, except those of the database system itself."""
     with connection.cursor() as cursor:
         names = set(connection.introspection.table_names(cursor, include_views=True))
         if connection.vendor == "postgresql":
@@ -85,10 +85,10 @@ def all_tables() -> set[str]:
 
 
 def own_tables() -> set[str]:
-    """Return the names that the tables of this version have: those of `migrate`, and of the cache."""
+    """Return the table names of this version: those of `migrate` and of the cache."""
     models = apps.get_models(include_auto_created=True)
     names = {model._meta.db_table for model in models if model._meta.managed and not model._meta.proxy}
-    # Of any class that keeps its entries in the database: `createcachetable` looks for them in the same way.
+    # Caches of any class that stores entries in the database; `createcachetable` finds them in the same way.
     in_database = (alias for alias in settings.CACHES if isinstance(caches[alias], BaseDatabaseCache))
     of_caches = {str(settings.CACHES[alias]["LOCATION"]) for alias in in_database}
     return {*names, MigrationRecorder.Migration._meta.db_table, CACHE_TABLE, *of_caches}
@@ -96,7 +96,7 @@ def own_tables() -> set[str]:
 
 @contextmanager
 def noting_new_tables(made: set[str]) -> Iterator[None]:
-    """Add to `made` the tables that come to be meanwhile, also where it ends with an error."""
+    """Add the tables that are created in the block to `made`, even if it raises an error."""
     before = all_tables()
     try:
         yield
@@ -118,6 +118,6 @@ def drop_tables(names: Iterable[str]) -> None:
 
 
 def migrate() -> None:
-    """Bring the tables, and what is in them, to the state of this version."""
+    """Migrate the tables and their rows to the state of this version."""
     call_command("migrate", interactive=False, verbosity=0)
     call_command("createcachetable", verbosity=0)

@@ -1,4 +1,4 @@
-"""A file that ends with the sum of all before it, written at once or not at all, for its owner alone."""
+"""A file that ends with a checksum of its content, written completely or not at all, for its owner only."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from typing import IO
 from annotation.services.base.backup.refusals import ArchiveRefused, BackupRefused
 
 SUM_LENGTH = 64
-# The comment of a ZIP file is its end: the sum takes the place of the zeros.
+# The comment is the end of a ZIP file; the checksum replaces its zeros.
 COMMENT = b"sha256 " + b"0" * SUM_LENGTH
 PIECE = 1024 * 1024
 
 
 @contextmanager
 def new_file(target: Path) -> Iterator[IO[bytes]]:
-    """A file that gets its name when it is complete and sealed; before, and after an error, there is none.
+    """Open a file that gets its name once it is complete and sealed; after an error there is no file.
 
     Parameters
     ----------
@@ -53,7 +53,7 @@ def new_file(target: Path) -> Iterator[IO[bytes]]:
 
 
 def check_seal(file: IO[bytes], name: str) -> None:
-    """Compare the sum at the end of a file with what is before it.
+    """Compare the checksum at the end of a file with its content.
 
     Parameters
     ----------
@@ -88,7 +88,7 @@ def _seal(file: IO[bytes]) -> None:
 
 
 def _sum_of(file: IO[bytes], length: int) -> bytes:
-    """The sum of the first bytes; the file is left after them."""
+    """Return the checksum of the first bytes; the file position is then behind them."""
     file.seek(0)
     digest, left = hashlib.sha256(), max(length, 0)
     while left:
@@ -101,7 +101,7 @@ def _sum_of(file: IO[bytes], length: int) -> bytes:
 
 
 def _name(partial: Path, target: Path) -> None:
-    """Give the file its name, never in the place of another: a second name, since renaming would replace."""
+    """Give the file its name by a hard link, because renaming would replace an existing file."""
     try:
         os.link(partial, target)
     except FileExistsError as taken:
@@ -109,7 +109,7 @@ def _name(partial: Path, target: Path) -> None:
     except OSError as problem:
         if problem.errno not in {errno.EPERM, errno.EOPNOTSUPP, errno.EMLINK}:
             raise
-        # A file system without second names, as that of some USB sticks.
+        # A file system without hard links, such as that of some USB sticks.
         if target.exists():
             raise _exists(target) from problem
         partial.replace(target)

@@ -24,7 +24,7 @@ SENDING = (
     "crowd_study",
     "send_payments",
 )
-# What such a kind was called in earlier versions.
+# Names of these kinds in earlier versions.
 FORMER = ("prolific_submissions",)
 NOT_SENT = "Not sent: the installation was restored from a backup before it could be."
 UNKNOWN = message(
@@ -106,7 +106,7 @@ def _doubt_decisions(models: Apps) -> int:
 
 
 def _doubt_drafts(models: Apps, now: datetime) -> int:
-    """Studies that a platform was to create: it may have been asked since."""
+    """Put studies in doubt that a platform was to create: the request may have been sent meanwhile."""
     drafts = _rows(models, "CrowdStudy")
     return 0 if drafts is None else int(drafts.filter(number="", asked_at=None).update(asked_at=now))
 

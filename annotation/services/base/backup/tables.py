@@ -26,13 +26,13 @@ from django.db.models import (
 
 from annotation.services.base.bulk_copy import insert_rows
 
-# Who is signed in and which workers run just now: everybody signs in again after a restore.
+# Sessions and running workers: all users sign in again after a restore.
 LEFT_OUT = ("sessions.session", "annotation.workerprocess")
 # What `migrate` itself writes into an empty database.
 MADE_BY_MIGRATE = ("contenttypes.contenttype", "auth.permission")
 READ_AT_ONCE = 2000
 INSERTED_AT_ONCE = 5000
-# JSON holds their values as the database takes them.
+# Fields whose JSON values can be stored without conversion.
 PLAIN = (BooleanField, CharField, FloatField, IntegerField, TextField)
 
 
@@ -116,7 +116,7 @@ def _as_text(value: Any) -> str:
 
 
 def _reader(field: Field[Any, Any]) -> Callable[[Any], Any]:
-    """What makes a cell of the archive into what the database takes."""
+    """Return the function that converts a cell of the archive to a database value."""
     target: Field[Any, Any] = field.target_field if isinstance(field, ForeignKey) else field
     if isinstance(target, PLAIN):
         return lambda cell: cell

@@ -18,7 +18,7 @@ from django.utils import timezone
 
 from annotation.selectors.base.sequences import last_numbers
 from annotation.selectors.base.snapshot import one_moment
-from annotation.services.base.backup.folders import KEY, files_in, kept_folders
+from annotation.services.base.backup.folders import KEY, backup_folders, files_in
 from annotation.services.base.backup.manifest import (
     MANIFEST,
     README,
@@ -36,20 +36,20 @@ from config.command_line import command
 from config.distribution import release
 
 Progress = Callable[[str, int, int], None]
-# They are compressed already.
+# File types that are compressed already.
 PACKED = (".zip", ".gz", ".parquet", ".xlsx")
 
 
 def write_backup(*, target: Path, with_key: bool, progress: Progress) -> Manifest:
     """Write everything that the installation holds at one moment to a new file, while it runs.
 
-    Tables are read in one transaction that nobody waits for, and written row by row. Files follow: they are
+    Tables are read in one transaction that blocks no other, and written row by row. Files follow: they are
     complete before a row names them. Sessions are left out.
 
     Parameters
     ----------
     target : Path
-        Of the archive; its owner alone may read it.
+        Path of the archive; its owner alone may read it.
     with_key : bool
         Whether the secret key, and those before it that are still accepted, are in it too.
     progress : callable
@@ -110,7 +110,7 @@ def write_archive(
 
 
 def _keys() -> list[str]:
-    """The key, and those before it that are still accepted: one a line in the archive."""
+    """The secret key and earlier keys that are still accepted, one per line in the archive."""
     keys = [settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS]
     if any(len(key.splitlines()) != 1 for key in keys):
         raise BackupRefused(
@@ -122,7 +122,7 @@ def _keys() -> list[str]:
 
 
 class _Writer:
-    """Adds files to an archive piece by piece and notes their sums."""
+    """Adds files to an archive piece by piece and records their checksums."""
 
     def __init__(self, archive: ZipFile) -> None:
         self._archive = archive
@@ -144,7 +144,7 @@ class _Writer:
 
 def _write_tables(writer: _Writer, models: list[type[Model]], progress: Progress) -> list[Table]:
     """The tables at one moment; the files after that moment has begun, so that none is missing."""
-    folders = kept_folders()
+    folders = backup_folders()
     total = len(models) + len(folders)
     tables = []
     with one_moment():
@@ -168,14 +168,14 @@ def _write_folder(writer: _Writer, name: str, folder: Path) -> None:
         try:
             file = (folder / path).open("rb")
         except FileNotFoundError:
-            # A bundle that a newer one has replaced since.
+            # A bundle that was replaced by a newer one meanwhile.
             continue
         with file:
             writer.add(f"{name}/{path}", iter(partial(file.read, PIECE), b""))
 
 
 class _Counted:
-    """Pieces that are counted as they pass."""
+    """An iterable of pieces that counts them."""
 
     def __init__(self, pieces: Iterable[bytes]) -> None:
         self._pieces = pieces

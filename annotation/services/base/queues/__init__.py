@@ -1,1 +1,1 @@
-"""Whose turn it is in a queue, and the watch over what is under way."""
+"""Turns of jobs in a queue, and supervision of workers and running jobs."""

@@ -1,4 +1,4 @@
-"""Whether the worker's clock is right: what is deleted by its date is deleted for good."""
+"""Check of the worker's clock before deletions by date, which cannot be undone."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """A thread that renews the lease during long steps, and ends work that has been stopped.
 
-Work that is stopped between its steps ends by itself: its next heartbeat says so. In the middle of a step
+Work that is stopped between its steps ends by itself at its next heartbeat. In the middle of a step
 nothing in this process can end it but the end of the process, which the pool of the worker replaces.
 """
 
@@ -27,7 +27,7 @@ logger = logging.getLogger(__name__)
 LOOK_EVERY = 1.0
 # How long stopped work may continue until its next heartbeat.
 GRACE_SECONDS = 3.0
-# After the hard limit, where this thread can do nothing: a library keeps the interpreter, or no database.
+# After the hard limit, if this thread is blocked: a library holds the interpreter, or the database is away.
 LAST_RESORT_SECONDS = 10.0
 
 

@@ -44,14 +44,14 @@ def claim_next(*, queue: Queue) -> Lease | None:
     """
     while (chosen := _next(queue)) is not None:
         lease = claim(job_id=chosen)
-        # Where another worker was quicker, it is another one's turn.
+        # If another worker has claimed it first, another job is chosen.
         if lease is not None:
             return lease
     return None
 
 
 def turn_over(job: Job, begun: float) -> bool:
-    """Whether a worker has been long enough at a job that can be interrupted, and another study waits.
+    """Whether an interruptible job has used up its turn while another study waits.
 
     Parameters
     ----------
@@ -95,7 +95,7 @@ def _next(queue: Queue) -> int | None:
 
 
 def _last_served(queue: Queue, studies: Collection[int | None]) -> dict[int | None, datetime]:
-    """When a worker last began something of the queue for each study; jobs without one are one study's."""
+    """When each study was last served in the queue; jobs without a study count as one study."""
     theirs = Q(study__in=[study for study in studies if study is not None])
     if None in studies:
         theirs |= Q(study=None)

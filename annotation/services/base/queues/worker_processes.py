@@ -1,4 +1,4 @@
-"""Workers say that they are there, and what they are doing."""
+"""Heartbeats of workers, with the jobs that they work on."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FORGOTTEN_AFTER = timedelta(days=1)
 
 @dataclass(frozen=True, slots=True)
 class Presence:
-    """What does not change about a worker while it runs."""
+    """The constant properties of a running worker."""
 
     key: uuid.UUID
     name: str
@@ -31,7 +31,7 @@ class Presence:
 
 
 def arrive(*, presence: Presence) -> None:
-    """Note a worker that has started, in place of those that it succeeds.
+    """Register a worker that has started, replacing those that it succeeds.
 
     Parameters
     ----------
@@ -45,7 +45,7 @@ def arrive(*, presence: Presence) -> None:
 
 
 def beat(*, presence: Presence, jobs: list[int], slot_beats: list[float]) -> None:
-    """Note that a worker is alive.
+    """Record that a worker is alive.
 
     Parameters
     ----------
@@ -77,7 +77,7 @@ def beat(*, presence: Presence, jobs: list[int], slot_beats: list[float]) -> Non
 
 
 def leave(*, key: uuid.UUID) -> None:
-    """Forget a worker that stops.
+    """Delete the row of a worker that stops.
 
     Parameters
     ----------

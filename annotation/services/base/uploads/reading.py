@@ -1,4 +1,4 @@
-"""The job that reads a sent file: in a process with limits, and then stored by its act."""
+"""The job that reads a sent file in a process with limits; its act then stores the content."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from annotation.services.base.uploads.senders import check_sender
 
 KIND = "read_upload"
 MOST_PROBLEMS = 1000
-# Which of its classes a refusal is for those who wait.
+# Classes of refusals that are reported to the waiting sender as themselves.
 KINDS = {"InvalidContent", "NotAllowedNow"}
 READING, STORING = "Reading the file", "Saving"
 
@@ -46,12 +46,12 @@ def read_upload(*, lease: Lease) -> Upload:
     Parameters
     ----------
     lease : Lease
-        Of a job from `receive_upload`.
+        Lease of a job from `receive_upload`.
 
     Raises
     ------
     GroundworkError
-        Nothing was stored; the row says why.
+        Nothing was stored; the row has the reason.
     """
     uploads = Upload.objects.select_related("study", "created_by")
     upload = uploads.filter(pk=lease.job.params["upload"]).first()

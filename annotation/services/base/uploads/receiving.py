@@ -34,11 +34,11 @@ from annotation.services.base.uploads.reading import KIND, read_upload, stored_p
 from annotation.services.base.uploads.waiting import refuse_too_many_waiting
 
 LOOK_EVERY = 0.1
-KEPT = timedelta(days=1)
+RETENTION = timedelta(days=1)
 LONGEST_NAME = 200
-# Bytes of a name under which one of several files is kept; file systems take 255.
+# Bytes of a name under which one of several files is stored; file systems take 255.
 MOST_NAME_BYTES = 240
-# Seconds after which a folder without a row has none coming.
+# Seconds after which a folder without a row is abandoned.
 SETTLED = 600
 REFUSALS: Mapping[str, type[GroundworkError]] = {
     "InvalidContent": InvalidContent,
@@ -55,14 +55,14 @@ def receive_upload(
     options: Mapping[str, Any] | None = None,
     page: str = "",
 ) -> Upload:
-    """Keep a sent file where a worker finds it, and ask a worker to read it.
+    """Store a sent file where a worker finds it, and ask a worker to read it.
 
     Parameters
     ----------
     act : str
         The key of a registered act.
     file
-        One file; several are kept under their own names.
+        One file; several are stored under their own names.
     actor, study
         Who sends it, and into which study; None for a file that belongs to none.
     options : mapping
@@ -95,7 +95,7 @@ def receive_upload(
     try:
         _store(files, stored_path(upload), several=several)
         with transaction.atomic():
-            # Another file of the account may have come meanwhile; from here on they come one by one.
+            # Another file of the account may have arrived meanwhile; this lock takes them one at a time.
             User.objects.select_for_update(no_key=True).get(pk=actor.pk)
             refuse_too_many_waiting(actor=actor, size=size)
             upload.save()
@@ -133,14 +133,14 @@ def wait_for(upload: Upload, *, seconds: float) -> bool:
 
 
 def has_ended(upload: Upload) -> bool:
-    """Whether its job has ended, by what the database says now."""
+    """Whether the job of the upload has ended, by the current state in the database."""
     # In one query: the worker may store what came of the file between two.
     upload.refresh_from_db(from_queryset=Upload.objects.select_related("job"))
     return upload.job is None or upload.job.state in ENDED_JOBS
 
 
 def outcome_of(upload: Upload) -> dict[str, Any]:
-    """What came of an upload whose job has ended.
+    """Return the result of an upload whose job has ended.
 
     Raises
     ------
@@ -195,7 +195,7 @@ def forget_uploads() -> None:
     for place in folder.iterdir() if folder.is_dir() else ():
         if not _is_needed(place):
             shutil.rmtree(place, ignore_errors=True)
-    old = timezone.now() - KEPT
+    old = timezone.now() - RETENTION
     ended = Q(job__state__in=ENDED_JOBS, job__finished_at__lt=old) | Q(job=None, created_at__lt=old)
     Upload.objects.filter(ended).delete()
 
@@ -222,7 +222,7 @@ def _is_needed(place: Path) -> bool:
         key, age = uuid.UUID(hex=place.name), time.time() - place.stat().st_mtime
     except (ValueError, FileNotFoundError):  # not one of ours; deleted by its job just now
         return True
-    # A young one may be on its way to its row.
+    # The row of a new folder may not be stored yet.
     waiting = Upload.objects.filter(folder=key).exclude(job__state__in=ENDED_JOBS)
     return age < SETTLED or waiting.exists()
 
@@ -255,13 +255,13 @@ def _store(files: Sequence[UploadedFile[Any]], path: Path, *, several: bool) -> 
 
 
 def _shortened(name: str) -> str:
-    """A name that its row takes; the ending, by which the file is read, stays."""
+    """Shorten a name to the length of its column; the ending, which decides how it is read, stays."""
     ending = ending_of(name)
     return name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - len(ending)] + ending
 
 
 def _read_here(upload: Upload) -> None:
-    """Read a file in a transaction of the caller, which no worker can look into."""
+    """Read a file within a transaction of the caller, whose rows no worker can see yet."""
     lease = claim(job_id=upload.job_id) if upload.job_id else None
     if lease is None:
         return

@@ -1,4 +1,4 @@
-"""Whether who sent a file may still have it stored: the worker asks again, since rights and states change."""
+"""Check that the sender may still store a file: rights and states can change while it waits."""
 
 from __future__ import annotations
 

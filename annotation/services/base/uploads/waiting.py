@@ -22,7 +22,7 @@ def refuse_too_many_waiting(*, actor: User, size: int) -> None:
     Parameters
     ----------
     actor : User
-        Who sends it. Where two files may come at once, hold the lock of this row.
+        User who sends it. Where two files may come at once, hold the lock of this row.
     size : int
         Bytes of the file.
 

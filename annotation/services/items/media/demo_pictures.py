@@ -12,7 +12,7 @@ from annotation.io.items.media.reading import Description, prepare
 from annotation.io.items.media.unpacking import Room
 from annotation.models import Study, User
 from annotation.protocols.template import DemoPicture
-from annotation.services.items.media.storing import room_left, store_media
+from annotation.services.items.media.storing import remaining_bytes, store_media
 
 SIZE = (720, 420)
 
@@ -27,13 +27,13 @@ def add_demo_pictures(*, study: Study, pictures: Sequence[DemoPicture], actor: U
     pictures : sequence of DemoPicture
         Of the protocol.
     actor : User
-        Who creates the study.
+        User who creates the study.
     """
     with TemporaryDirectory() as name:
         folder = Path(name)
         drawn = [_draw(one, folder) for one in pictures]
         (folder / "prepared").mkdir()
-        room = room_left(study)
+        room = remaining_bytes(study)
         prepared = prepare(drawn, folder / "prepared", Room(room, room), SIZE[0] * SIZE[1])
         prepared.descriptions = {one.name: Description(alt=one.alt) for one in pictures}
         store_media(study=study, prepared=prepared, actor=actor)

@@ -11,11 +11,11 @@ from django.conf import settings
 from annotation.io.items.media.reading import prepare
 from annotation.io.items.media.unpacking import Room
 from annotation.models import Study, User
-from annotation.services.items.media.storing import StoredMedia, room_left, store_media
+from annotation.services.items.media.storing import StoredMedia, remaining_bytes, store_media
 
 
 def import_media(*, study: Study, paths: Sequence[Path], actor: User | None = None) -> StoredMedia:
-    """Store media files, those of folders and of ZIP archives, and what tables say of them.
+    """Store media files, also from folders and ZIP archives, and their descriptions from tables.
 
     Parameters
     ----------
@@ -24,7 +24,7 @@ def import_media(*, study: Study, paths: Sequence[Path], actor: User | None = No
     paths : sequence of Path
         Files, archives, tables, or folders, which are searched with all folders in them.
     actor : User or None
-        Who sends them.
+        User who sends them.
 
     Raises
     ------
@@ -32,7 +32,7 @@ def import_media(*, study: Study, paths: Sequence[Path], actor: User | None = No
         As `store_media`, and what is wrong with a file; nothing was stored.
     """
     with TemporaryDirectory() as folder:
-        room = Room(settings.MEDIA_MOST_BYTES, room_left(study))
+        room = Room(settings.MEDIA_MOST_BYTES, remaining_bytes(study))
         found = [file for path in paths for file in _files_in(path)]
         prepared = prepare(found, Path(folder), room, settings.MEDIA_MOST_PIXELS)
         return store_media(study=study, prepared=prepared, actor=actor)

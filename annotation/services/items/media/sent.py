@@ -10,7 +10,7 @@ from django.conf import settings
 from annotation.io.base.reading_limits import content_read_from
 from annotation.models import Study, Upload
 from annotation.services.base.uploads.senders import check_sender_of_items
-from annotation.services.items.media.storing import room_left, store_media, write_contents
+from annotation.services.items.media.storing import remaining_bytes, store_media, write_contents
 from annotation.services.items.sent_files import study_of
 
 
@@ -24,7 +24,7 @@ def reading_options(study: Study) -> dict[str, int]:
     """
     return {
         "most_bytes": settings.MEDIA_MOST_BYTES,
-        "most_in_all": room_left(study),
+        "most_in_all": remaining_bytes(study),
         "most_pixels": settings.MEDIA_MOST_PIXELS,
     }
 

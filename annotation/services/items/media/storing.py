@@ -25,13 +25,13 @@ from annotation.services.base.drafts import lock_draft, refuse_if_it_takes_no_it
 
 IN_DRAFTS = message("You can only change or remove media files while the study is a draft.")
 CHUNK_SIZE = 500
-# Of replaced files, in the audit log.
+# Names of replaced files that the audit log lists.
 MOST_NAMES = 5
 CHANGEABLE = (
     *("kind", "mime", "size", "sha256", "sent_sha256", "address", "width", "height", "seconds"),
     *("alt", "transcript"),
 )
-# By the ending of an address: nothing of another server is read.
+# Kinds by the ending of an address: files on other servers are not read.
 KINDS = {
     **dict.fromkeys(("png", "jpg", "jpeg", "gif", "webp"), IMAGE),
     **dict.fromkeys(("mp3", "wav", "ogg", "oga", "opus", "flac", "m4a"), AUDIO),
@@ -41,14 +41,14 @@ KINDS = {
 
 @dataclass(frozen=True)
 class StoredMedia:
-    """What came of files and a table: how many files are new, and how many were described."""
+    """The numbers of files that were added and that were described."""
 
     added: int
     described: int
 
 
-def room_left(study: Study) -> int:
-    """How many bytes of media the study may still get."""
+def remaining_bytes(study: Study) -> int:
+    """Remaining bytes of media that the study can store."""
     held = study.media_files.aggregate(held=Sum("size"))["held"] or 0
     return max(0, int(settings.MEDIA_STUDY_BYTES) - held)
 
@@ -56,7 +56,7 @@ def room_left(study: Study) -> int:
 def store_media(
     *, study: Study, prepared: PreparedFiles, actor: User | None, clears: bool = False
 ) -> StoredMedia:
-    """Store media files and what a table says of files; all of it or nothing.
+    """Store media files, and descriptions from a table; all of it or nothing.
 
     A file of the same name is replaced, and words are changed, while the study is a draft. Later, files of
     new names and words for files without any can be added.
@@ -68,7 +68,7 @@ def store_media(
     prepared : PreparedFiles
         From `annotation.io.items.media.reading`.
     actor : User or None
-        Who sends them; None on the command line.
+        User who sends them; None on the command line.
     clears : bool
         Empty words replace those there are; otherwise they leave them.
 
@@ -90,7 +90,7 @@ def store_media(
             for name, description in prepared.descriptions.items():
                 table.describe(name, description, clears=clears)
             table.check()
-            # They are there, unless somebody has deleted the same content meanwhile.
+            # They are stored, unless another request has deleted the same content meanwhile.
             write_contents(study.pk, prepared)
             table.save()
             added, described = len(table.added), len(table.described)
@@ -167,7 +167,7 @@ def describe_media(*, study: Study, name: str, alt: str, transcript: str, actor:
 
 
 class _Table:
-    """The rows of a study as they will be, and what is wrong with what was sent."""
+    """The media rows of a study after the change, and the problems of the sent files and table."""
 
     def __init__(self, study: Study) -> None:
         self.study = study
@@ -232,7 +232,7 @@ class _Table:
         return {"replaced": sorted(self.replaced)[:MOST_NAMES]} if self.replaced else {}
 
     def _elsewhere(self, name: str, address: str) -> MediaFile | None:
-        """A file of another server, from which raters' browsers may load."""
+        """Add a file on another server from which raters' browsers may load."""
         try:
             there = urlsplit(address)
         except ValueError:  # a bracket that is no IPv6 address
@@ -245,7 +245,7 @@ class _Table:
                 hosts=", ".join(settings.MEDIA_HOSTS) or "–",
             )
             self.problems.append(FileProblem(name, 0, ADDRESS, "bad_media_address", sentence))
-            # Its words are not looked at.
+            # This row only collects its texts and is not stored.
             return MediaFile(study=self.study, name=name)
         row = MediaFile(study=self.study, name=name, kind=kind, address=address)
         self.rows[name] = row

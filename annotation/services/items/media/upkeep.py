@@ -11,12 +11,12 @@ from annotation.services.items.media.storing import delete_unused
 from config.postgresql.shared_clock import shared_now
 
 # A younger content may be on its way to its row.
-KEPT = timedelta(days=1)
+MINIMUM_AGE = timedelta(days=1)
 
 
 def forget_media() -> None:
     """Delete contents older than a day that no media file has, those of studies that are gone too."""
-    before = shared_now() - KEPT
+    before = shared_now() - MINIMUM_AGE
     for name in stored.folders(FOLDER):
         if name.isdecimal():
             _forget(int(name), before)

@@ -32,7 +32,7 @@ def claim(stored: PaymentBatch, number: str, before: Mapping[str, Any]) -> bool:
 
 
 def give_up(stored: PaymentBatch) -> OutsideBatch:
-    """The number of a batch; where none is stored, no worker can store one after this.
+    """Return the number of a batch; if none is stored, no worker can store one afterwards.
 
     Parameters
     ----------

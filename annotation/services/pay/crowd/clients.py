@@ -57,7 +57,7 @@ def mturk_with(token: str) -> MechanicalTurk:
 
 
 def check_available(platform: Platform) -> None:
-    """Refuse a platform to which this installation cannot speak.
+    """Refuse a platform that this installation cannot connect to.
 
     Parameters
     ----------

@@ -23,7 +23,7 @@ TOKEN = re.compile(r"[!-~]{8,400}")
 
 
 def request_connection(*, study: Study, platform: Platform, actor: User, token: str) -> Job:
-    """Store a token beside the one that is used, and enqueue its test: the platform must accept it first.
+    """Store a new token next to the current one, and enqueue its test: the platform must accept it first.
 
     Parameters
     ----------
@@ -54,7 +54,7 @@ def request_connection(*, study: Study, platform: Platform, actor: User, token: 
         made = CrowdConnection(study=study, platform=platform.value, is_accepted=False, connected_by=actor)
         made.token = token
         made.save()
-        # Its row makes this a job of its own: one that tests another token tests that one alone.
+        # The row distinguishes this job from jobs that test other tokens.
         params = {"platform": platform.value, "act": "connect", "row": made.pk}
         return enqueue(kind=STUDY_JOB, study=study, params=params, created_by=actor)
 
@@ -67,7 +67,7 @@ def try_connection(*, lease: Lease, platform: Platform) -> None:
     Parameters
     ----------
     lease, platform
-        Of a job from `request_connection`, and its platform.
+        Lease of a job from `request_connection`, and its platform.
 
     Raises
     ------

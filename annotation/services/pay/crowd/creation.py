@@ -89,7 +89,7 @@ def create(*, lease: Lease, platform: Platform) -> None:
     Parameters
     ----------
     lease, platform
-        Of a job from `request_creation`, and its platform.
+        Lease of a job from `request_creation`, and its platform.
 
     Raises
     ------
@@ -122,7 +122,7 @@ def create(*, lease: Lease, platform: Platform) -> None:
         # Nothing is on the platform: it can be created again.
         row.delete()
         raise
-    # Even by a worker that was taken for dead: the platform has said it.
+    # Stored even by a worker that was presumed dead: the platform has confirmed the study.
     store(row, found)
     lease.complete(lambda: None)
 
@@ -162,7 +162,7 @@ def find(*, lease: Lease, platform: Platform) -> None:
     Parameters
     ----------
     lease, platform
-        Of a job from `request_finding`, and its platform.
+        Lease of a job from `request_finding`, and its platform.
 
     Raises
     ------

@@ -22,14 +22,14 @@ from annotation.services.pay.crowd.connection import client_of, name, refuse_wit
 from annotation.services.seats.locks import lock_studies
 
 MOST_PLACES = MOST_RATERS_PER_LINK
-# For so long a request to create a study may be on its way, longer than anybody waits for its answer.
+# How long a request to create a study may take; longer than the timeout for its response.
 UNDER_WAY = timedelta(minutes=2)
 
 
 def request_link(
     *, study: Study, platform: Platform, invitation: Invitation, number: str, actor: User
 ) -> Job:
-    """Enqueue the reading of a study that somebody has created on a platform, to use it as ours.
+    """Enqueue the import of a study that a member has created on the platform, to link it with this study.
 
     Parameters
     ----------
@@ -62,7 +62,7 @@ def link(*, lease: Lease, platform: Platform) -> None:
     Parameters
     ----------
     lease, platform
-        Of a job from `request_link`, and its platform.
+        Lease of a job from `request_link`, and its platform.
 
     Raises
     ------
@@ -97,7 +97,7 @@ def _link(study: Study, platform: Platform, found: OutsideStudy, lease: Lease) -
 
 
 def unlink_study(*, study: Study, platform: Platform, actor: User) -> None:
-    """Forget which study on a platform is ours, and its submissions; on the platform it stays as it is.
+    """Delete the link to the study on a platform, and its submissions; the platform's study is unchanged.
 
     Parameters
     ----------
@@ -154,7 +154,7 @@ def read(*, lease: Lease, platform: Platform) -> None:
     Parameters
     ----------
     lease, platform
-        Of a job from `request_state`, and its platform.
+        Lease of a job from `request_state`, and its platform.
 
     Raises
     ------
@@ -193,12 +193,12 @@ def outside_study(study: Study, platform: Platform) -> CrowdStudy:
 
 
 def store(row: CrowdStudy, found: OutsideStudy) -> None:
-    """Store what a platform says of its study.
+    """Store the state of the study on a platform.
 
     Parameters
     ----------
     row, found
-        Ours, and what the platform says.
+        Our row, and the state that the platform reports.
 
     Raises
     ------

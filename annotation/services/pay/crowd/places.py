@@ -46,7 +46,7 @@ def raise_places(*, lease: Lease, platform: Platform) -> None:
     Parameters
     ----------
     lease, platform
-        Of a job from `request_places`, and its platform.
+        Lease of a job from `request_places`, and its platform.
 
     Raises
     ------

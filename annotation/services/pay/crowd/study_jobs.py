@@ -22,11 +22,11 @@ ACTS: Mapping[str, Callable[..., None]] = {
 
 
 def run_study_act(*, lease: Lease) -> None:
-    """Do what a job asks of a platform: each act says what is stored before its call, and after it.
+    """Carry out a job that calls a platform: each act defines what is stored before and after its call.
 
     Parameters
     ----------
     lease : Lease
-        Of a job whose parameters name the act and the platform.
+        Lease of a job whose parameters name the act and the platform.
     """
     ACTS[lease.job.params["act"]](lease=lease, platform=Platform(lease.job.params["platform"]))

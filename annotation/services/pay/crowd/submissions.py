@@ -114,8 +114,8 @@ def decide(
         asked = _return_reasons(chosen)
         for one in chosen:
             one.decision, one.decision_state = decisions[one.pk], DecisionState.WAITING
-            told = {Decision.RETURN: asked[one.pk], Decision.REJECT: reason.strip()}
-            one.reason = told.get(Decision(one.decision), "")
+            reasons = {Decision.RETURN: asked[one.pk], Decision.REJECT: reason.strip()}
+            one.reason = reasons.get(Decision(one.decision), "")
             one.problem, one.decided_by, one.decided_at = None, actor, timezone.now()
         CrowdSubmission.objects.bulk_update(chosen, DECIDED)
         for decision in Decision:
@@ -165,7 +165,7 @@ def run_submissions(*, lease: Lease) -> None:
     Parameters
     ----------
     lease : Lease
-        Of a job from `request_reading` or `decide`.
+        Lease of a job from `request_reading` or `decide`.
     """
     study, platform = Study.objects.get(jobs__pk=lease.job.pk), Platform(lease.job.params["platform"])
     client, row = client_of(study, platform), outside_study(study, platform)
@@ -190,7 +190,7 @@ def run_submissions(*, lease: Lease) -> None:
 
 
 def _doubt_interrupted(study: Study, platform: Platform, lease: Lease) -> None:
-    """Put in doubt what a worker was sending that has died; while another one is at work, nothing."""
+    """Mark decisions as in doubt if the worker that sent them died; nothing while another one is sending."""
     with transaction.atomic():
         lock_studies([study.pk])
         running = Job.objects.filter(
@@ -287,7 +287,7 @@ def _of_known_raters(
 
 
 def _return_reasons(chosen: list[CrowdSubmission]) -> dict[int, str]:
-    """What each person reads who is asked to return, by how their part here has ended."""
+    """The reason that each person reads who is asked to return, by how their participation ended."""
     raters = with_outcomes(Rater.objects.filter(crowd_submissions__in=chosen))
     outcomes = {one.pk: outcome_of(one) for one in raters}
     return {one.pk: RETURN_REASONS[outcomes.get(one.rater_id) if one.rater_id else None] for one in chosen}

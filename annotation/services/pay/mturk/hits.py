@@ -26,7 +26,7 @@ MOST_DAYS = 365
 MOST_APPROVAL_DAYS = 30
 MOST_APPROVED_WORK = 99_999
 MOST_COUNTRIES = 50
-# Whole numbers of a HIT, with the least and the most of each.
+# Integer settings of a HIT, with their minimum and maximum.
 BOUNDS = {
     "places": (1, MOST_PLACES),
     "reward": (1, MOST_REWARD),
@@ -45,7 +45,7 @@ COUNTRY = re.compile(r"[A-Z]{2}")
 
 @dataclass(frozen=True)
 class Hit:
-    """What a HIT is made of.
+    """The settings of a HIT.
 
     Parameters
     ----------

@@ -4,7 +4,7 @@ The reference is the token of the request, by which Mechanical Turk refuses a se
 it is in the reason of the bonus, by which the payment is found again. The batch is claimed before its first
 request: a worker that takes over, and one that was suspended and goes on, cannot both pay it. A payment is
 looked at again when its request is signed and before it is sent: from then on the request can be carried out
-for some minutes only, and until they are over nobody can say that the payment failed.
+for some minutes only, and until they are over it is not known whether the payment failed.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class MturkPayer:
         """Look for the references of a batch in the bonuses that were paid; this pays nothing.
 
         A batch that was not claimed was not paid, and is given up here, so that it never will be. A bonus
-        that the list does not show yet may still come: nothing is said of it.
+        that the list does not show yet may still come: it has no outcome yet.
 
         Raises
         ------
@@ -106,7 +106,7 @@ def _payable(batch: Batch, assignments: Mapping[str, str]) -> tuple[list[Line], 
 
 
 def _pay(client: MechanicalTurk, batch: Batch, line: Line, assignment: str) -> Outcomes:
-    """Send one bonus; what was taken is confirmed by reading it back alone."""
+    """Send one bonus; an accepted one is only confirmed by reading it back."""
     reference = reference_of(line.payment, line.attempt)
     try:
         client.send_bonus(

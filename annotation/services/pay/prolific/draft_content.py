@@ -24,13 +24,13 @@ CODE_TYPES = {
     Outcome.NO_CONSENT: "NO_CONSENT",
     Outcome.SCREENED_OUT: "OTHER",
 }
-# By these, a person who came by mistake is asked to return, and nobody has to review it.
+# With these codes, a person who came by mistake is asked to return the submission; no review is needed.
 RETURNED = frozenset({Outcome.NO_CONSENT, Outcome.SCREENED_OUT})
 
 
 @dataclass(frozen=True)
 class Draft:
-    """What a draft is made of.
+    """The settings of a draft.
 
     Parameters
     ----------
@@ -43,8 +43,8 @@ class Draft:
     minutes : int
         The expected time.
     screen_out_reward : int or None
-        What a person is paid whom the research team screens out, in cents, below the reward; None where the
-        workspace on Prolific has no paid screen-outs.
+        Pay of a person who is screened out, in cents, below the reward; None where the workspace on Prolific
+        has no paid screen-outs.
     screen_out_places : int
         How many can be screened out before Prolific pauses the study.
     """

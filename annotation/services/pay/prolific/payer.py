@@ -48,7 +48,7 @@ class ProlificPayer:
         Raises
         ------
         OutcomeUnknown
-            No answer says whether the batch is paid.
+            No answer shows whether the batch was paid.
         """
         stored = PaymentBatch.objects.select_related("study").get(key=batch.key)
         try:
@@ -70,7 +70,7 @@ class ProlificPayer:
         """Look for the bonuses of a batch on the submissions; this pays nothing.
 
         A batch without a number was not paid, and is given up here, so that it never will be. A bonus that
-        the submission does not show yet may still come: nothing is said of it.
+        the submission does not show yet may still come: it has no outcome yet.
 
         Raises
         ------
@@ -143,7 +143,7 @@ def _before(people: Sequence[_Person], client: Prolific) -> dict[str, list[int]]
 
 
 def _pay(client: Prolific, number: str, batch: Batch, lines: Sequence[Line]) -> Outcomes:
-    """Call once. What Prolific has taken it pays later, so that only reading back confirms it."""
+    """Call once. Prolific pays accepted bonuses later, so only reading back confirms them."""
     try:
         client.pay_bonuses(number, check=partial(batch.check, lines))
     except TakenOver:

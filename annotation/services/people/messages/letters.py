@@ -1,4 +1,4 @@
-"""What an email to a rater says: the text of the research team, and what every email to raters has."""
+"""Content of emails to raters: the text of the research team, and parts that every email has."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def example_links(rater: Rater) -> Links:
 def email_text(*, rater: Rater, text: str, language: str, links: Links) -> str:
     """The whole email to a rater: the text, the rater's own link, the contact, and how to stop messages.
 
-    It names the study and the rater's own code, and nobody else.
+    It names the study and the rater's own code, and no other person.
 
     Parameters
     ----------

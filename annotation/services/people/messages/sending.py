@@ -23,7 +23,7 @@ def send_emails(*, lease: Lease) -> None:
     Parameters
     ----------
     lease : Lease
-        Of a job of kind `rater_messages`; one job at a time sends a message.
+        Lease of a job of kind `rater_messages`; one job at a time sends a message.
 
     Raises
     ------

@@ -63,7 +63,7 @@ def set_messages_stopped(*, rater: Rater, stopped: bool) -> None:
 
 
 def _count_allowed(rater: Rater) -> None:
-    """Count that emails are allowed again; all processes share the count, which begins anew every day."""
+    """Count that emails are allowed again; all processes share the count, which is reset every day."""
     now = time.time()
     key = f"emails-allowed:{rater.pk}:{int(now // DAY)}"
     before = cache.get(key, 0)

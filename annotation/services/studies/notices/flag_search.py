@@ -23,7 +23,7 @@ EVENT = NoticeEvent.RATER_FLAGGED.value
 
 
 def request_flag_searches() -> int:
-    """Queue a search in each study in which somebody is to be notified and raters were active.
+    """Queue a search in each study with members to notify and recently active raters.
 
     Returns
     -------
@@ -57,7 +57,7 @@ def search_flags(*, lease: Lease) -> None:
     Parameters
     ----------
     lease : Lease
-        Of a job from `request_flag_searches`.
+        Lease of a job from `request_flag_searches`.
     """
     study = lease.job.study
     found = [] if study is None else find_flagged_raters(study)

@@ -1,4 +1,4 @@
-"""What an email to a member says about the events of a study."""
+"""Content of emails to members about the events of a study."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def letter_about(choice: NoticeChoice, until: datetime) -> tuple[str, str] | Non
 
 
 def _words(event: NoticeEvent, n: int, title: str, codes: str) -> tuple[str, str]:
-    """The subject, and the sentence that says what happened."""
+    """The subject, and the sentence that describes the event."""
     names = {"n": n, "title": title, "codes": codes}
     if event is NoticeEvent.TARGET_REACHED:
         subject = _("Target reached: %(title)s")

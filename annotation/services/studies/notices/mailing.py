@@ -39,8 +39,8 @@ def send_notices(*, lease: Lease) -> None:
     Parameters
     ----------
     lease : Lease
-        Of a job from `request_notices`. An email that is not sent is tried again after an hour, with what has
-        happened since.
+        Lease of a job from `request_notices`. An email that is not sent is tried again after an hour, with
+        later events included.
     """
     now = timezone.now()
     due = list(choices_with_news(now).filter(membership__study=lease.job.study_id))

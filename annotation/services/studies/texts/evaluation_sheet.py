@@ -68,7 +68,7 @@ def copy_design_answers(*, source: Study, target: Study, actor: User) -> None:
     source, target
         The study, and its copy, which has no sheet.
     actor : User
-        Who copies.
+        User who copies.
     """
     sheet = EvaluationSheet.objects.filter(study=source).first()
     answers = design_answers(sheet.answers, criteria_of_study(target)) if sheet else {}

@@ -27,8 +27,8 @@ from annotation.services.studies.forms import add_version
 from annotation.services.studies.lifecycle import check_title_and_languages
 
 CHANGEABLE = ("title", "description", "instructions")
-# Earlier instructions are stored with their versions; of these only the log has what raters read before.
-KEPT_IN_THE_LOG = ("title", "description", "translations")
+# Earlier instructions are stored with their versions; for these only the log has the earlier wording.
+LOGGED_TEXTS = ("title", "description", "translations")
 # Name of a text → the text; and the same by language.
 Texts = Mapping[str, str]
 Translations = Mapping[str, Texts]
@@ -140,8 +140,8 @@ def change_open_texts(
             actor=actor,
             act="change_texts",
             fields=names,
-            before={name: getattr(locked, name) for name in names if name in KEPT_IN_THE_LOG},
-            after={name: getattr(changed, name) for name in names if name in KEPT_IN_THE_LOG},
+            before={name: getattr(locked, name) for name in names if name in LOGGED_TEXTS},
+            after={name: getattr(changed, name) for name in names if name in LOGGED_TEXTS},
             versions=versions,
             reason=validated_text(reason),
         )
@@ -169,7 +169,7 @@ def _check_meaning(effects: TextsPreview, correction: bool | None) -> None:
 
 
 def texts_digest(study: Study) -> str:
-    """What tells whether the texts of a study are still those that were shown.
+    """Digest of the texts of a study, to detect changes since they were shown.
 
     Parameters
     ----------
@@ -195,12 +195,14 @@ def _with_texts(study: Study, texts: Texts, translations: Translations, *, corre
         if name in texts:
             setattr(changed, name, _changed_to(getattr(study, name), texts[name]))
     if changed.instructions != study.instructions and not correction:
-        for said in changed.translations.values():
-            said.pop("instructions", None)
+        for translation in changed.translations.values():
+            translation.pop("instructions", None)
     for language, given in translations.items():
-        said = changed.translations.setdefault(language, {})
+        translation = changed.translations.setdefault(language, {})
         before = study.translations.get(language, {})
-        said |= {name: _changed_to(before.get(name, ""), given[name]) for name in CHANGEABLE if name in given}
+        translation |= {
+            name: _changed_to(before.get(name, ""), given[name]) for name in CHANGEABLE if name in given
+        }
     changed.translations = _filled(changed.translations)
     if changed.translations == _filled(study.translations):
         changed.translations = study.translations
@@ -214,10 +216,10 @@ def _changed_to(before: str, text: str) -> str:
 def _filled(translations: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
     """The translations that have a text; names without one are left out."""
     found = {
-        language: {name: text for name, text in said.items() if text}
-        for language, said in translations.items()
+        language: {name: text for name, text in translation.items() if text}
+        for language, translation in translations.items()
     }
-    return {language: said for language, said in found.items() if said}
+    return {language: translation for language, translation in found.items() if translation}
 
 
 def _add_versions(study: Study, *, correction: bool) -> dict[str, str]:

@@ -25,7 +25,7 @@ from annotation.views.items.media.sending import send_media
 ACT = "media"
 ROWS = 50
 # Members may see a file as long as they see the page.
-KEPT_SECONDS = 600
+CACHE_SECONDS = 600
 ACCEPTED = ".png,.jpg,.jpeg,.gif,.webp,.mp3,.wav,.ogg,.oga,.opus,.flac,.m4a,.mp4,.webm,.zip,.csv,.tsv,.xlsx"
 
 
@@ -75,7 +75,7 @@ def change_media(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
 @study_page(get=Act.READ)
 def media_file(request: HttpRequest, access: Access, pk: int) -> HttpResponseBase:
     """The file itself, for a member of the study."""
-    return send_media(request, get_object_or_404(MediaFile, pk=pk, study=access.study), seconds=KEPT_SECONDS)
+    return send_media(request, get_object_or_404(MediaFile, pk=pk, study=access.study), seconds=CACHE_SECONDS)
 
 
 def _receive(request: HttpRequest, access: Access, sent: list[Any]) -> Upload:

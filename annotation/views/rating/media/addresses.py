@@ -33,7 +33,7 @@ class Grant:
 
     @property
     def token(self) -> str:
-        """As it stands in an address."""
+        """The signed grant, as used in an address."""
         return Signer(salt=SALT).sign_object([self.file, self.assignment, self.until])
 
     @classmethod
