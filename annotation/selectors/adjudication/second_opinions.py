@@ -55,7 +55,7 @@ def opinions_given(study: Study, adjudicator: User) -> list[Case]:
 
 
 def is_second(case: Case, user: User) -> bool:
-    """Whether somebody decides a case as the second adjudicator.
+    """Whether a member decides a case as its second adjudicator.
 
     Parameters
     ----------
@@ -131,19 +131,19 @@ def compared_rows(
     final, second
         From `verdict_rows`.
     """
-    here, there = ({row["told"].key: row["told"] for row in rows} for rows in (final, second))
+    here, there = ({row["answer"].key: row["answer"] for row in rows} for rows in (final, second))
     return [
         ComparedAnswer(
-            name=told.name,
+            name=answer.name,
             final=_with_label(here.get(key)),
             second=_with_label(there.get(key)),
         )
-        for key, told in {**there, **here}.items()
+        for key, answer in {**there, **here}.items()
     ]
 
 
-def _with_label(told: Answered | None) -> str:
-    return "" if told is None else f"{told.words} {told.label}".rstrip()
+def _with_label(answer: Answered | None) -> str:
+    return "" if answer is None else f"{answer.words} {answer.label}".rstrip()
 
 
 @dataclass(frozen=True)

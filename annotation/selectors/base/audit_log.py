@@ -96,10 +96,10 @@ def site_entries(q: str = "", acts: Sequence[str] = ()) -> QuerySet[AuditEntry]:
     found = AuditEntry.objects.filter(study=None).select_related("actor").order_by("-created_at", "-pk")
     if q:
         of_act = Q(act__icontains=q.replace(" ", "_")) | Q(act__in=acts)
-        of_whom = (
+        of_account_or_study = (
             Q(detail__account__icontains=q) | Q(detail__study__icontains=q) | Q(actor__email__icontains=q)
         )
-        found = found.filter(of_whom | of_act)
+        found = found.filter(of_account_or_study | of_act)
     return found
 
 

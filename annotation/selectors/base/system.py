@@ -18,8 +18,8 @@ from django.db import connection
 from annotation.selectors.base.readiness import BROKER_ERRORS, broker_connection, broker_name
 from config.distribution import release
 
-# Looking through many files takes a while.
-SIZES_KEPT = 300
+# Seconds: measuring many files takes a while.
+SIZES_TIMEOUT = 300
 FOLDERS = {
     "media": "uploads",
     "knowledge": "knowledge",
@@ -77,7 +77,7 @@ def versions() -> Versions:
 def disk() -> Disk:
     """The disk under `GROUNDWORK_VAR`; how large the parts are is looked up every few minutes."""
     usage = shutil.disk_usage(settings.VAR_DIR)
-    parts = caches["fragments"].get_or_set("sizes-of-folders", _sizes, SIZES_KEPT)
+    parts = caches["fragments"].get_or_set("sizes-of-folders", _sizes, SIZES_TIMEOUT)
     return Disk(usage.total, usage.free, settings.DISK_FLOOR_BYTES, dict(parts or {}))
 
 

@@ -82,7 +82,7 @@ class Workforce:
 
 
 def workforce() -> Workforce:
-    """Every worker that has not said that it stops, and the jobs that are under way."""
+    """Every worker that has not signed off, and the running jobs without a recent heartbeat."""
     now = timezone.now()
     running = list(Job.objects.filter(state=JobState.RUNNING).select_related("study").defer("params"))
     workers = [_state(process, running, now) for process in WorkerProcess.objects.all()]

@@ -35,7 +35,7 @@ def probing_table(study: Study) -> tuple[Sequence[str], Iterator[dict[str, Any]]
     """The questions with the columns of the published files, then a column of answers for each rater.
 
     `human_idx` is the option that most raters chose, empty where two were chosen equally often or none was;
-    where nobody has answered here it is the answer that came with the file. Excluded and late answers are
+    without answers in the study it is the answer that came with the file. Excluded and late answers are
     left out.
     """
     criterion = probing_criterion(study)

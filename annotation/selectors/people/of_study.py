@@ -19,10 +19,10 @@ _one = Compiled(
 def raters_of(*, study: Study) -> QuerySet[Rater]:
     """The raters by code, each with `n_answered` and `excluded`; trials are left out."""
     answered = Q(assignments__purpose=Purpose.MAIN.value, assignments__responses__current=True)
-    standing = Exclusion.objects.filter(rater=OuterRef("pk"), lift__isnull=True)
+    active = Exclusion.objects.filter(rater=OuterRef("pk"), lift__isnull=True)
     return (
         study.raters.exclude(kind=RaterKind.TRIAL)
-        .annotate(n_answered=Count("assignments", filter=answered), excluded=Exists(standing))
+        .annotate(n_answered=Count("assignments", filter=answered), excluded=Exists(active))
         .order_by("code")
     )
 

@@ -47,7 +47,7 @@ class FailedCheck:
 
     @property
     def texts(self) -> list[tuple[str, str]]:
-        """What the page said, each text with its language; that of the study is empty."""
+        """The texts of the page, each with its language, which is empty for the study's own."""
         check, language = self.page.check_planted, self.answer.interface_language if self.answer else ""
         translations = check.translations.get(language, {}) if check else {}
         return [

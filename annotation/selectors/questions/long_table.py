@@ -371,12 +371,12 @@ class _Known:
 
 
 class _Exclusions:
-    """The standing exclusions of a study, read once."""
+    """The active exclusions of a study, read once."""
 
     def __init__(self, study: Study) -> None:
-        standing = Exclusion.objects.filter(study=study, lift__isnull=True).order_by("created_at", "pk")
+        active = Exclusion.objects.filter(study=study, lift__isnull=True).order_by("created_at", "pk")
         self._rules: dict[tuple[str, int], str] = {}
-        for item, rater, response, rule in standing.values_list("item", "rater", "response", "rule"):
+        for item, rater, response, rule in active.values_list("item", "rater", "response", "rule"):
             for kind, target in (("item", item), ("rater", rater), ("response", response)):
                 if target is not None:
                     self._rules.setdefault((kind, target), rule)

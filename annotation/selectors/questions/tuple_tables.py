@@ -84,7 +84,7 @@ def located_columns(study: Study) -> tuple[str, ...]:
 
 
 def located_rows(study: Study) -> Iterator[dict[str, Any]]:
-    """Yield one row a tuple: whether tenor and vehicle stand in the text, and which parts do not."""
+    """Yield one row per tuple: whether tenor and vehicle occur in the text, and which parts do not."""
     contexts = texts_of(study)
     for answer, marks in tuple_answers(study):
         for number, of_tuple in by_tuple(marks).items():
@@ -176,9 +176,9 @@ def _answers(
         of_response = list(found)
         if form not in asked:
             continue
-        told = next((row for row in of_response if row["criterion"] == asked[form]), None)
-        if told is not None and told["value"]:
-            yield told, json.loads(told["value"])
+        answer = next((row for row in of_response if row["criterion"] == asked[form]), None)
+        if answer is not None and answer["value"]:
+            yield answer, json.loads(answer["value"])
         else:
             found_none = {**of_response[0], "criterion": asked[form], "value": None}
             yield found_none, None if found_none["cannot_rate"] else []

@@ -27,7 +27,7 @@ def annotations_of(study: Study, item: Item, form_id: int) -> list[Response]:
     study : Study
         The item's.
     item : Item
-        The item; an excluded one still shows what was said of it.
+        The item; an excluded one still has its annotations.
     form_id : int
         Of a form of the study.
     """

@@ -27,7 +27,7 @@ class CheckResult:
     passed, failed, undecided
         Numbers of raters. Without a result are those whose answers cannot be compared.
     chance
-        The probability of passing without reading, the mean over these raters; None for nobody.
+        The probability of passing without reading, the mean over these raters; None without raters.
     shown
         The number of raters who have seen the check, answered or not.
     first_page, last_page

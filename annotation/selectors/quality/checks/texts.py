@@ -68,11 +68,13 @@ def check_translations(check: Check) -> dict[str, dict[Place, str]]:
         for number, point in enumerate(own.points.all()):
             where["criteria", own.key, "points", point.value, "label"] = (OPTIONS, str(number))
         for language, translation in own.version.translations.items():
-            said = form_texts(translation)
-            found[language] = {to: said[place] for place, to in where.items() if place in said}
+            texts_of_form = form_texts(translation)
+            found[language] = {
+                to: texts_of_form[place] for place, to in where.items() if place in texts_of_form
+            }
     for language, texts in check.translations.items():
-        said = {(TEXTS, name): text for name, text in texts.items()}
-        found[language] = found.get(language, {}) | said
+        by_place = {(TEXTS, name): text for name, text in texts.items()}
+        found[language] = found.get(language, {}) | by_place
     return found
 
 

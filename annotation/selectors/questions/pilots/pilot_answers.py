@@ -70,8 +70,8 @@ class PilotAnswers:
     items, other_items, versions
         As of `Matched`.
     raters
-        Pilot's raters to their codes in the pooled data: that of the main study for somebody who rates there
-        too, else the code after the short name of the pilot, such as `pilot:R-01`.
+        From the pilot's raters to their codes in the pooled data: the code in the main study for a rater of
+        both, else their code after the short name of the pilot, such as `pilot:R-01`.
     doubled
         Answers of raters who have answered the same form about the same item in the main study, or who are
         the second rater of the pilot to be the same rater there.
@@ -279,10 +279,10 @@ def _words(version: FormVersion) -> str:
 
 
 def _plain(value: Any) -> Any:
-    """Without the entries that say nothing: a definition writes out what was left away, or leaves it away."""
+    """Remove empty entries: a definition may write them out or leave them out."""
     if isinstance(value, dict):
-        kept = {name: _plain(part) for name, part in value.items()}
-        return {name: part for name, part in sorted(kept.items()) if part not in EMPTY}
+        plain = {name: _plain(part) for name, part in value.items()}
+        return {name: part for name, part in sorted(plain.items()) if part not in EMPTY}
     return [_plain(part) for part in value] if isinstance(value, list | tuple) else value
 
 
