@@ -48,7 +48,7 @@ def _started() -> WSGIHandler:
     if manifest_is_missing():
         _refuse(missing_manifest())
     made = get_wsgi_application()
-    # Django would load the pages at the first request, in each worker by itself while somebody waits.
+    # Django would load the pages at the first request, in each worker separately, while a user waits.
     importlib.import_module(settings.ROOT_URLCONF)
     return made
 

@@ -30,8 +30,8 @@ KNOWN = (
     "demo-passwords",
 )
 
-# SQLite's own side files, and the queue of writers.
-BESIDE_SQLITE = ("", "-wal", "-shm", "-journal", "-queue")
+# Endings of the database, SQLite's own side files, and the queue of writers.
+DATABASE_ENDINGS = ("", "-wal", "-shm", "-journal", "-queue")
 
 
 def private_folder(folder: Path) -> None:
@@ -45,7 +45,7 @@ def private_folder(folder: Path) -> None:
     Raises
     ------
     SettingError
-        It is open to others and may not be closed: it belongs to somebody else, or holds foreign files.
+        It is open to others and may not be closed: it belongs to another user, or holds foreign files.
     """
     os.umask(OWNER_ONLY)
     folder.mkdir(parents=True, exist_ok=True)
@@ -58,7 +58,7 @@ def private_folder(folder: Path) -> None:
 
 
 def private_database(path: Path) -> None:
-    """Close an SQLite file and what SQLite keeps beside it, wherever it is.
+    """Close an SQLite file and the side files next to it, wherever they are.
 
     Parameters
     ----------
@@ -68,9 +68,9 @@ def private_database(path: Path) -> None:
     Raises
     ------
     SettingError
-        It is open to others and belongs to somebody else.
+        It is open to others and belongs to another user.
     """
-    _close_open((path.with_name(f"{path.name}{ending}") for ending in BESIDE_SQLITE), "DATABASE_URL")
+    _close_open((path.with_name(f"{path.name}{ending}") for ending in DATABASE_ENDINGS), "DATABASE_URL")
 
 
 def _close_open(paths: Iterable[Path], setting: str = "GROUNDWORK_VAR") -> None:
@@ -90,7 +90,7 @@ def _is_ours(folder: Path) -> bool:
 
 
 def _close_tree(folder: Path) -> None:
-    """The folder first, so that nobody enters while the rest is closed."""
+    """Close the folder first, so that no other user enters while the rest is closed."""
     _close(folder)
     for below, folders, files in os.walk(folder):
         for name in (*folders, *files):
