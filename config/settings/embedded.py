@@ -30,7 +30,7 @@ CACHES |= {
     "default": {
         "BACKEND": "config.operations.counts_cache.CountsCache",
         "LOCATION": CACHE_TABLE,
-        # With more than so many, those that have expired are deleted; to count so many takes no time.
+        # Above this number, expired entries are deleted; counting so many takes no time.
         "OPTIONS": {"MAX_ENTRIES": 10_000},
     }
 }

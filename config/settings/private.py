@@ -1,4 +1,4 @@
-"""The folder of an installation is for its owner alone, whatever umask the start was given.
+"""The folder of an installation is accessible to its owner only, whatever the umask at the start.
 
 Raters' answers, personal links and the secret key are under it. SQLite gives its side files the
 mode of the database; every other file gets its mode from the umask of the process that writes it.
@@ -35,7 +35,7 @@ DATABASE_ENDINGS = ("", "-wal", "-shm", "-journal", "-queue")
 
 
 def private_folder(folder: Path) -> None:
-    """Make the folder, or close an existing one to everybody but its owner.
+    """Create the folder, or make an existing one accessible to its owner only.
 
     Parameters
     ----------
@@ -63,7 +63,7 @@ def private_database(path: Path) -> None:
     Parameters
     ----------
     path : Path
-        Of the database; nothing need be there.
+        Path of the database, which need not exist.
 
     Raises
     ------

@@ -271,7 +271,7 @@ def case_criteria(
     case : Case
         With study and item.
     version : FormVersion
-        Of its form.
+        A version of its form.
     given : Given
         What the fields show.
     errors : mapping of str to str, optional

@@ -75,7 +75,7 @@ def compare_with_final(
     found : sequence of FinalAgreement
         From `agreement_with_final`.
     names : mapping of tuple to str
-        Of the criteria by form and key, in the order of the columns.
+        Names of the criteria by form and key, in the order of the columns.
 
     Returns
     -------

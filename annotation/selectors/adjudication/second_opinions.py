@@ -76,7 +76,7 @@ class Decisions:
     second
         Second opinions.
     own
-        Those that the member's next decision follows.
+        Decisions that the member's next decision follows.
     is_blind
         The member is asked for a second opinion and sees nothing of the others before it is given.
     opinion_given
@@ -165,7 +165,7 @@ def opinion_summary(study: Study) -> OpinionSummary:
     Parameters
     ----------
     study : Study
-        Whose cases.
+        The study of the cases.
     """
     answers = FinalAnswer.objects.select_related("criterion")
     verdicts = Verdict.objects.order_by("revision").prefetch_related(Prefetch("answers", answers))

@@ -108,7 +108,7 @@ def _database_version() -> str:
 
 
 def _broker_version() -> str:
-    """As the broker says it; empty where it says none, or does not answer."""
+    """The version that the broker reports; empty if it reports none or does not answer."""
     if broker_name() == "files":
         return ""
     try:

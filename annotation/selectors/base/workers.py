@@ -70,7 +70,7 @@ class Workforce:
 
     @property
     def shortest_silence(self) -> timedelta:
-        """How long ago any worker was last heard of; there is one at least."""
+        """The time since the last heartbeat of any worker; needs at least one worker."""
         return min(self.at - worker.process.seen_at for worker in self.workers)
 
     def takes(self, queue: str) -> bool:

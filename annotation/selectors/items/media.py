@@ -134,7 +134,7 @@ def with_files(study_id: int, blocks: Sequence[dict[str, Any]]) -> list[dict[str
     study_id : int
         The study.
     blocks : sequence of dict
-        Those that show a file say its name as `file`.
+        Blocks; those that show a file name it as `file`.
     """
     names = {block["file"] for block in blocks if block.get("file")}
     found: Mapping[str, MediaFile] = files_named(study_id, names)

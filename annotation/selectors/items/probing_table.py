@@ -53,7 +53,7 @@ def probing_table(study: Study) -> tuple[Sequence[str], Iterator[dict[str, Any]]
 
 
 def refused_answers(study: Study) -> list[str]:
-    """What was refused when the questions of a study came in, a sentence each."""
+    """The problems found when the questions of a study were imported, one sentence each."""
     entries = AuditEntry.objects.filter(study=study, act=IMPORTED).order_by("pk")
     return [sentence for entry in entries for sentence in entry.detail.get("refused", [])]
 

@@ -40,7 +40,7 @@ class Panel:
 
 @dataclass(frozen=True)
 class Preview:
-    """A plan, and the raters' common pages where they are few enough to be counted.
+    """A plan, and the raters' common pages if they are few enough to be counted.
 
     `cost` is by what the study pays, `currency` its currency; None and empty where that is not known. Of a
     study in stages (`staged`) the plan is the most there can be, as if every item came to the last; which

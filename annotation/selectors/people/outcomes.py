@@ -38,7 +38,7 @@ def with_outcomes(raters: QuerySet[Rater]) -> QuerySet[Rater]:
 
 
 def outcome_of(rater: Any, *, nothing_left: bool = False) -> Outcome | None:
-    """How the part of a rater, `with_outcomes`, has ended; None while it has not.
+    """How the participation of a rater from `with_outcomes` has ended; None while it continues.
 
     With `nothing_left` it ends now: nothing may ever have been left for a rater who has answered nothing.
     """

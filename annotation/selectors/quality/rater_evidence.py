@@ -93,12 +93,12 @@ class RaterEvidence:
 
 
 def evidence_of(rater: Rater) -> RaterEvidence:
-    """What is known of how one rater works, in a fixed number of queries.
+    """Collect evidence of how one rater works, in a fixed number of queries.
 
     Parameters
     ----------
     rater : Rater
-        Whose pages are read; of other raters only the responses to the same items.
+        The rater; of other raters only the responses to the same items are read.
 
     Returns
     -------
@@ -129,7 +129,7 @@ def failed_checks(rater: Rater) -> list[FailedCheck]:
     Parameters
     ----------
     rater : Rater
-        Who answered them.
+        The rater who answered them.
     """
     pages = list(
         rater.assignments.filter(purpose=Purpose.CHECK, verdict__passed=False)

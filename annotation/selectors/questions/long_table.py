@@ -80,11 +80,11 @@ def long_ratings(
     Parameters
     ----------
     study : Study
-        Whose ratings; trials, checks and qualification are never among them.
+        The study; previews, checks and qualification are never included.
     all_revisions : bool
         Earlier revisions too, with `current` false.
     with_pilot : bool
-        Those of a pilot that is pooled too, after those of the study about the same item, with the pilot's
+        Include the ratings of a pooled pilot, after those of the study for the same item, with the pilot's
         short name as `study` and item, form version and rater in terms of the main study.
     """
     found = [_rows(known, responses) for known, responses in _sources(study, all_revisions, with_pilot)]
@@ -199,12 +199,12 @@ def ratings_frame(study: Study) -> pd.DataFrame:
 
 
 def choices_frame(study: Study, kinds: Sequence[str] = WITH_OPTIONS) -> pd.DataFrame:
-    """The current answers to questions of some kinds, one row an answer, for the statistics.
+    """The current answers to questions of some kinds, one row per answer, for the statistics.
 
     Parameters
     ----------
     study : Study
-        Whose answers.
+        The study of the answers.
     kinds : sequence of str
         Keys of kinds, by default those whose answers are options.
 

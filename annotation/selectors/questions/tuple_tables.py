@@ -40,7 +40,7 @@ def span_rows(study: Study, *, all_revisions: bool = False) -> Iterator[dict[str
     Parameters
     ----------
     study : Study
-        Whose tuples; trials, checks and qualification are never among them.
+        The study; previews, checks and qualification are never included.
     all_revisions : bool
         Earlier revisions too, with `current` false.
 
@@ -126,12 +126,12 @@ def tuple_answers(
     Parameters
     ----------
     study : Study
-        Whose answers. One that was not asked for tuples because of an earlier answer has none; a can't-rate
-        is no answer.
+        The study. A response that was not asked for tuples because of an earlier answer has none, and "can't
+        rate" is not an answer.
     all_revisions : bool
         Earlier revisions too.
     with_pilot : bool
-        Those of a pilot that is pooled too.
+        Include the answers of a pooled pilot.
     """
     for answer, marks in _answers(study, all_revisions=all_revisions, with_pilot=with_pilot):
         if marks is not None:

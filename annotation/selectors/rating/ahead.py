@@ -121,9 +121,9 @@ def has_spare_seats(form: Form, each: int, rater: Rater) -> bool:
     Parameters
     ----------
     form : Form
-        With its study's key.
+        The form, with the key of its study.
     each : int
-        Free seats for each of them.
+        Number of free seats for each of them.
     rater : Rater
         The rater who asks; counts even without a reservation, as when a check is shown.
     """

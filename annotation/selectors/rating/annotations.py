@@ -14,7 +14,7 @@ def annotations_in(study: Study) -> QuerySet[Response]:
     Parameters
     ----------
     study : Study
-        Theirs; trials, checks and qualification are never among them.
+        The study; previews, checks and qualification are never included.
     """
     return counted(study, ADJUDICATION)
 
@@ -29,7 +29,7 @@ def annotations_of(study: Study, item: Item, form_id: int) -> list[Response]:
     item : Item
         The item; an excluded one still has its annotations.
     form_id : int
-        Of a form of the study.
+        Primary key of a form of the study.
     """
     found = annotations_in(study).filter(assignment__item=item, assignment__form=form_id)
     # In the order of the form: PostgreSQL returns rows that were rewritten in another one.

@@ -24,7 +24,7 @@ LONG, STEP = 20, 5
 
 @dataclass(frozen=True)
 class OwnWork:
-    """A rater's own figures; `minutes_left` is None where nothing is left or the pace is not known.
+    """A rater's own statistics; `minutes_left` is None if nothing is left or the pace is not known.
 
     `late` answers came after their reservation had ended. `pay` is None where the study shows none;
     `per_hour` where it is not known.

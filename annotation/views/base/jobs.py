@@ -81,7 +81,7 @@ def jobs(request: HttpRequest, access: Access) -> HttpResponse:
     context = {
         **page(access, "jobs"),
         "jobs": shown,
-        "nobody_works": trouble_of_workforce(force),
+        "trouble_of_workforce": trouble_of_workforce(force),
         "troubles": {job.pk: words for job in shown if (words := _trouble_in_list(job, force))},
     }
     return render(request, "annotation/base/jobs.html", context)

@@ -66,7 +66,7 @@ class PilotAnswers:
     Parameters
     ----------
     pilot
-        Where they were given.
+        The pilot study of the answers.
     items, other_items, versions
         As of `Matched`.
     raters
@@ -121,12 +121,12 @@ class PilotAnswers:
 
 
 def pilot_answers(study: Study) -> PilotAnswers | None:
-    """The pilot's answers that statistics and exports of a main study take in; None where it is separate.
+    """The pilot's answers that statistics and exports of a main study include; None if it is separate.
 
     Parameters
     ----------
     study : Study
-        Whose members may have declared that both are pooled.
+        The main study; its members may have declared that both are pooled.
     """
     if study.pilot_pooled_at is None or study.pilot is None:
         return None
@@ -178,7 +178,7 @@ def fits_nothing(study: Study) -> bool:
     Parameters
     ----------
     study : Study
-        Whose items and forms may have changed since the declaration.
+        The main study; its items and forms may have changed since the declaration.
     """
     if study.pilot_pooled_at is None or study.pilot is None or _one_fits(study, study.pilot):
         return False
