@@ -24,7 +24,7 @@ TOGETHER = 1.0
 
 
 def _refuse(sentence: str) -> NoReturn:
-    """End the process with one sentence; of several workers one alone, for Gunicorn fails over the second."""
+    """End the process with one sentence, from one worker only, because Gunicorn fails at the second."""
     with open(__file__, encoding="utf-8") as turn:  # noqa: PTH123 (held open for its lock)
         try:
             fcntl.flock(turn, fcntl.LOCK_EX | fcntl.LOCK_NB)
