@@ -159,7 +159,7 @@ def _label_of_number(criterion: Criterion, answer: str) -> str:
 def answer_words(
     criterion: Criterion, answer: Rating | FinalAnswer, own: Mapping[str, str] | None = None
 ) -> str:
-    """An answer for reading.
+    """Return an answer in words.
 
     Parameters
     ----------

@@ -19,7 +19,7 @@ COMMENT, WITHDRAWN, PUT_BACK = "comment", "withdrawn", "put_back"
 
 
 def discussion_table(study: Study) -> Table:
-    """Comments on cases and moves of cases off the queue and back, a row each.
+    """Comments on cases, and removals from the queue and returns to it, one row each.
 
     Parameters
     ----------

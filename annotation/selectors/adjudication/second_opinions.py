@@ -17,7 +17,7 @@ GIVEN = Exists(Verdict.objects.filter(case=OuterRef("pk"), second=True))
 
 
 def reachable_cases(study: Study, adjudicator: User | None) -> QuerySet[Case]:
-    """The cases that a member can open: an adjudicator those assigned to them, or whose second they are.
+    """The cases that a member can open; an adjudicator only as first or second adjudicator of the case.
 
     Parameters
     ----------

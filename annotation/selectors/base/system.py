@@ -1,4 +1,4 @@
-"""What this installation runs on: versions, and the room on its disk."""
+"""Versions of the software and the free space on the disk of this installation."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ FOLDERS = {
 
 @dataclass(frozen=True, slots=True)
 class Versions:
-    """What an administrator is asked for when something is wrong."""
+    """The versions that an administrator states when reporting a problem."""
 
     groundwork: str
     python: str
@@ -59,7 +59,7 @@ class Disk:
 
     @property
     def others(self) -> int:
-        """Used by whatever else is on the disk."""
+        """Bytes on the disk that do not belong to the installation."""
         return max(0, self.total - self.free - sum(self.parts.values()))
 
 

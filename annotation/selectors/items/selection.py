@@ -1,4 +1,4 @@
-"""Which items an act is about: all, those of a group, or those of a list of item IDs."""
+"""Selection of items: all, those of a group, or those of a list of item IDs."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ class SetBalance:
 
 
 def balance_of(sets: Sequence[Sequence[str]], group_of: Mapping[str, str]) -> SetBalance:
-    """Count what sets compare.
+    """Count which texts the sets compare, and how often.
 
     Parameters
     ----------

@@ -50,7 +50,7 @@ class Reviewed:
 
     @property
     def is_selected(self) -> bool:
-        """Whether the page has it selected: one that was decided before is selected by a member alone."""
+        """Whether the page preselects it; a submission that was decided before is not preselected."""
         return bool(self.preselected) and not self.submission.decision
 
 

@@ -26,7 +26,7 @@ def unanswered_questions(rater: Rater) -> list[RaterQuestion]:
 
 
 def demographics_table(study: Study) -> Table:
-    """One row a rater and question; it is joined to no other table."""
+    """One row per rater and question; it is joined to no other table."""
     answers = (
         DemographicAnswer.objects.filter(rater__study=study)
         .select_related("rater", "question")

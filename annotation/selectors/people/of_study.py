@@ -28,7 +28,7 @@ def raters_of(*, study: Study) -> QuerySet[Rater]:
 
 
 def begun_raters(study: Study) -> QuerySet[Rater]:
-    """Persons who have agreed to take part, whatever became of them."""
+    """Raters who have consented, in any state."""
     people = Rater.objects.filter(study=study, kind=RaterKind.PERSON, simulated=False)
     return people.filter(consented_at__isnull=False)
 

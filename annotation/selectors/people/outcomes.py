@@ -1,4 +1,4 @@
-"""How each rater's part in a study has ended."""
+"""How the participation of each rater in a study has ended."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from annotation.models import Assignment, CheckVerdict, Exclusion, PlatformIdent
 
 
 def with_outcomes(raters: QuerySet[Rater]) -> QuerySet[Rater]:
-    """The raters with what `outcome_of` asks for."""
+    """Annotate raters with the columns that `outcome_of` needs."""
     failed = (
         CheckVerdict.objects.filter(assignment__rater=OuterRef("pk"), passed=False)
         .order_by()

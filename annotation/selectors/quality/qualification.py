@@ -55,7 +55,7 @@ class Step(StrEnum):
 
 @dataclass(frozen=True)
 class QualificationStatus:
-    """The step, the latest attempt, and how many more there may be (None: as many as wished)."""
+    """The step, the latest attempt, and the number of attempts left (None for no limit)."""
 
     step: Step
     attempt: QualificationAttempt | None = None
@@ -85,7 +85,7 @@ def settings_of(qualification: Qualification) -> Settings:
 
 
 def qualification_for(rater: Rater) -> Qualification | None:
-    """What a rater has to pass; None where the study asks for nothing, or a member is on trial."""
+    """The qualification that a rater has to pass; None if the study has none, or for a preview."""
     if rater.kind != RaterKind.PERSON:
         return None
     return Qualification.objects.filter(study=rater.study_id).first()

@@ -236,7 +236,7 @@ def _least_seconds(study: Study, saved: Sequence[_Saved], *, criteria: int) -> d
 
 
 def _pieces(keys: Iterable[int]) -> Iterator[list[int]]:
-    """So many keys as a query may name on every database."""
+    """Split keys into groups that are small enough for a query on every database."""
     every = sorted(keys)
     for start in range(0, len(every), KEYS_NAMED):
         yield every[start : start + KEYS_NAMED]
@@ -275,7 +275,7 @@ def _sums(responses: QuerySet[Response], items: set[int]) -> Sums:
 
 
 def _raters_of(study: Study, items: set[int]) -> defaultdict[int, set[int]]:
-    """Everybody who has rated some items on a scale, by item, whether it counts or not."""
+    """All raters of some items on a scale, by item, whether their ratings count or not."""
     found: defaultdict[int, set[int]] = defaultdict(set)
     for keys in _pieces(items):
         rated = submitted(study).filter(answers(ON_SCALES), assignment__item__in=keys, cannot_rate="")

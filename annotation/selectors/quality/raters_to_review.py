@@ -50,7 +50,7 @@ class RaterToReview:
 
     @property
     def keys(self) -> frozenset[str]:
-        """What the flags are about."""
+        """The keys of the flagged indicators."""
         return frozenset(sign.indicator.key for sign in self.signs)
 
 
@@ -202,7 +202,7 @@ def _needing_review(
 
 
 def _flagged(profiled: Sequence[RaterProfile]) -> list[RaterToReview]:
-    """Those with flags, most flags first, each flag with its median over all of them."""
+    """Select raters with flags, most flags first, each flag with its median over all raters given."""
     values: dict[str, list[float]] = {}
     for one in profiled:
         for indicator in one.profile.indicators:

@@ -72,7 +72,7 @@ RATER = ("pk", "code", "simulated")
 def long_ratings(
     study: Study, *, all_revisions: bool = False, with_pilot: bool = True
 ) -> Iterator[dict[str, Any]]:
-    """Yield one row a rating in the columns of the contract, streamed, in the order of the items.
+    """Yield one row per rating in the columns of the contract, streamed, in the order of the items.
 
     An answer without a value ("can't rate") gives one row for each criterion it leaves open; one that
     was not asked, because of the answer to an earlier one, gives none.
@@ -183,7 +183,7 @@ def rating_columns(study: Study) -> tuple[str, ...]:
 
 
 def ratings_frame(study: Study) -> pd.DataFrame:
-    """The current ratings on Likert scales, one row a rating, for the statistics.
+    """The current ratings on Likert scales, one row per rating, for the statistics.
 
     Returns
     -------

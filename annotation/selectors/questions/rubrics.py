@@ -34,7 +34,7 @@ def criteria_of(version: FormVersion, study: Study, language: str = "") -> list[
 
 @lru_cache(MOST_VERSIONS)
 def _criteria(version_id: int, _created_at: datetime, language: str) -> tuple[Criterion, ...]:
-    """The time distinguishes versions with the same number in different databases."""
+    """Read criteria; the time distinguishes versions with the same number in different databases."""
     found = Criterion.objects.filter(version=version_id).select_related("version")
     criteria = tuple(found.prefetch_related("points"))
     for one in criteria[:1]:

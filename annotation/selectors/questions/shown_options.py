@@ -148,7 +148,7 @@ def own_words(criterion: Criterion, version: FormVersion, item: Item) -> Mapping
 
 
 def _order(criterion: Criterion, assignment: Assignment, version: FormVersion) -> tuple[str, ...]:
-    """Several questions about one pair have the sides in one order."""
+    """The order of values; several questions about one pair have the sides in the same order."""
     item, rater = assignment.item, assignment.rater
     compares = criterion.question_kind.yields is Yields.PREFERENCE
     key = _pair_key(criterion.key, version) if compares else criterion.key
@@ -178,7 +178,7 @@ def _worded(point: ScalePoint, words: Mapping[str, str]) -> ScalePoint:
 
 
 def _keyed(point: ScalePoint, place: int) -> ScalePoint:
-    """Keys follow the order on the page, not the values."""
+    """A point with its shortcut, which follows the order on the page, not the values."""
     shown = copy(point)
     shown.keyboard = KEYS[place] if place < len(KEYS) else ""
     return shown

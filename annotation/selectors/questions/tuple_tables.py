@@ -1,4 +1,4 @@
-"""The tuples of a study: a row a span, a row a part, a row a tuple with what of it is located."""
+"""The tuples of a study: one row per span, one row per part, one row per tuple with what of it is located."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def span_columns(study: Study) -> tuple[str, ...]:
 
 
 def span_rows(study: Study, *, all_revisions: bool = False) -> Iterator[dict[str, Any]]:
-    """Yield one row a span of a wording.
+    """Yield one row per span of a wording.
 
     Parameters
     ----------
@@ -62,7 +62,7 @@ def part_columns(study: Study) -> tuple[str, ...]:
 
 
 def part_rows(study: Study) -> Iterator[dict[str, Any]]:
-    """Yield one row a part: its wordings, and their spans as `start-end`; several are joined by `|`."""
+    """Yield one row per part: its wordings, and their spans as `start-end`; several are joined by `|`."""
     for answer, marks in tuple_answers(study):
         for number, of_tuple in by_tuple(marks).items():
             for part in dict.fromkeys(mark["part"] for mark in of_tuple):
@@ -139,7 +139,7 @@ def tuple_answers(
 
 
 def tuples_frame(study: Study) -> pd.DataFrame:
-    """The current answers to criteria of kind tuples, one row an answer, for the statistics.
+    """The current answers to criteria of kind tuples, one row per answer, for the statistics.
 
     Returns
     -------

@@ -9,7 +9,7 @@ from annotation.selectors.questions.counting import ADJUDICATION, counted
 
 
 def annotations_in(study: Study) -> QuerySet[Response]:
-    """Current answers to the main task that no exclusion takes out, late ones among them.
+    """Current responses to the main task without excluded ones, including late ones.
 
     Parameters
     ----------
@@ -20,7 +20,7 @@ def annotations_in(study: Study) -> QuerySet[Response]:
 
 
 def annotations_of(study: Study, item: Item, form_id: int) -> list[Response]:
-    """Those of one item by one form, with their ratings, in the order in which they were first asked for.
+    """The annotations of one item by one form, with their ratings, in the order of assignment.
 
     Parameters
     ----------

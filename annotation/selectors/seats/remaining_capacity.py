@@ -83,7 +83,7 @@ def items_with_free_slots(form: Form) -> int:
 
 
 def _counted(form: Form, but_not_of: set[int]) -> int:
-    """Without items that have a free seat of one of the other forms."""
+    """Count items with a free slot, without those that have a free slot of the forms `but_not_of`."""
     free = Seat.objects.filter(state=SeatState.FREE)
     items = free.filter(form=form).values("item").distinct()
     if but_not_of:

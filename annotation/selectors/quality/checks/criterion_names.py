@@ -1,4 +1,4 @@
-"""What the criteria are called that attention checks are about."""
+"""Names of the criteria that attention checks ask about."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What raters read of an attention check, and its translations."""
+"""The texts of an attention check that raters read, and their translations."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from annotation.selectors.questions.shown_options import OF_OPTIONS
 
 
 def checks_with_texts(study: Study) -> QuerySet[Check]:
-    """The checks of a study in the order of their setting up, with what the functions here read of them."""
+    """The checks of a study in the order of creation, with the related rows that this module reads."""
     checks = study.checks.select_related("form", "item", "original").order_by("pk")
     return checks.prefetch_related("form__versions__criteria__points")
 

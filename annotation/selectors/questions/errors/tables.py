@@ -1,4 +1,4 @@
-"""The marked errors of a study: a row an error, and a row a rater and text."""
+"""The marked errors of a study: one row per error, and one row per rater and text."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ OF_POINT = ("value", "label", "description")
 
 @dataclass(frozen=True)
 class Matched:
-    """What of a pilot its main study has too.
+    """The parts of a pilot that its main study has too.
 
     Parameters
     ----------
@@ -266,7 +266,7 @@ def _versions(study: Study) -> list[FormVersion]:
 
 
 def _words(version: FormVersion) -> str:
-    """What raters of a version were asked and shown: equal for equal ones."""
+    """The texts and questions of a version as a string, which is equal for equal versions."""
     criteria = [
         [
             *(getattr(one, name) for name in OF_CRITERION),
