@@ -1,1 +1,1 @@
-"""Measurements of the product; each prints its figures beside a named baseline of the same run."""
+"""Measurements of the product; each prints its results with a named baseline of the same run."""

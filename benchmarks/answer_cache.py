@@ -1,4 +1,4 @@
-"""The cache of models' answers beside `diskcache`, where that is installed.
+"""The cache of models' answers compared with `diskcache`, if that is installed.
 
     python -m benchmarks.answer_cache [--answers 20000]
 

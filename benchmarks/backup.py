@@ -1,8 +1,8 @@
-"""A backup of a million ratings, its restore, and `verify`: time and memory, beside SQLite's own backup.
+"""A backup of a million ratings, its restore, and `verify`: time and memory, with SQLite's own backup.
 
     python -m benchmarks.backup [--ratings 1000000]
 
-Each command runs in a process of its own, as somebody starts it; memory is the most that this process held.
+Each command runs in a process of its own, as users start it; memory is the most that this process held.
 Baselines of the same run are a process that starts Django and ends, and SQLite's online backup of the same
 file, which keeps no sums, packs nothing and fits SQLite alone.
 """

@@ -1,4 +1,4 @@
-"""How long a knowledge base takes to build, beside plain tables of SQLite and of DuckDB with the same sums.
+"""Build time of a knowledge base compared with plain tables of SQLite and DuckDB with the same sums.
 
     python -m benchmarks.build_tables [--rows 1000000]
 

@@ -91,8 +91,8 @@ def _answer_checks(study: Study) -> None:
     """A check that every rater has answered, and every twentieth failed."""
     form = study.forms.get()
     version = form.versions.get()
-    told = {"simile": "Choose 4."}
-    item = Item.everything.create(study=study, key="check:told", planted=True, fields=told)
+    fields = {"simile": "Choose 4."}
+    item = Item.everything.create(study=study, key="check:told", planted=True, fields=fields)
     kind, settings = CheckKind.INSTRUCTED.value, {"told": {CRITERIA[0]: 4}}
     check = Check.objects.create(study=study, key="told", kind=kind, form=form, item=item, settings=settings)
     pages = Assignment.objects.bulk_create(

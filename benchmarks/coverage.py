@@ -1,4 +1,4 @@
-"""How often do the 95 % intervals hold the truth? Simulated studies, raters drawn anew in each.
+"""How often do the 95 % intervals hold the truth? Simulated studies, with new raters in each.
 
     python -m benchmarks.coverage [--studies 2000] [--replicates 1000]
 

@@ -55,8 +55,8 @@ def corpus(data: Path, *, without_groups: bool = False) -> list[str]:
     rated = set(map(comparable, table["similes"]))
     groups = set(map(comparable, table["literal_sentences"])) if without_groups else set()
     raw = json.loads((data / "hauser" / "simile_candidates_raw.json").read_text(encoding="utf-8"))
-    kept = [one["cands"] for one in raw if comparable(one["origin_sentence"]) not in groups]
-    candidates = [text for one in kept for text in one if comparable(text) not in rated]
+    entries = [one["cands"] for one in raw if comparable(one["origin_sentence"]) not in groups]
+    candidates = [text for one in entries for text in one if comparable(text) not in rated]
     with (data / "simile_components" / "spgc_closed_similes.txt").open(encoding="utf-8", newline="") as file:
         rows = list(csv.reader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
     closed = [row[0].replace(" _ ", f" {row[2]} ") for row in rows if len(row) == 4]

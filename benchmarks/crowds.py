@@ -119,7 +119,7 @@ def pages_of(person: SimulatedRater, setting: Setting, own: Answers, others: lis
 
 
 def checks_of(person: SimulatedRater, setting: Setting, seed: str) -> list[CheckResult]:
-    """Whoever does not read passes by chance."""
+    """Results of the attention checks; a rater who does not read passes by chance."""
     chance = random.Random(f"{setting.name}/{seed}")
     return [
         CheckResult(person.attends() or chance.random() < setting.chance, setting.chance)

@@ -198,12 +198,12 @@ def main() -> int:
 
         target = options.out or TABLE
         rows = measured(options.setup, options.data, Path(name))
-        kept = list(csv.DictReader(target.open(encoding="utf-8"))) if target.exists() else []
-        kept = [row for row in kept if row["setup"] != options.setup]
+        other_rows = list(csv.DictReader(target.open(encoding="utf-8"))) if target.exists() else []
+        other_rows = [row for row in other_rows if row["setup"] != options.setup]
         with target.open("w", encoding="utf-8", newline="") as file:
             writer = csv.DictWriter(file, rows[0].keys(), lineterminator="\n")
             writer.writeheader()
-            writer.writerows([*kept, *rows])
+            writer.writerows([*other_rows, *rows])
     return 0
 
 

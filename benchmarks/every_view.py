@@ -19,7 +19,7 @@ from django.db import connection
 from django.test import Client
 from django.urls import reverse
 
-from benchmarks.workbench_study import CRITERIA, kept_study
+from benchmarks.workbench_study import CRITERIA, load_or_make_study
 from scoring.selectors.raters.item_figures import newest_set
 from scoring.selectors.raters.item_query import columns_of
 
@@ -66,7 +66,7 @@ def main() -> None:
 
 def run(items: int, raters: int, worst: int) -> None:
     """Ask for each view."""
-    study, user = kept_study(items, raters)
+    study, user = load_or_make_study(items, raters)
     if newest_set(study) is None:
         workbench.figures(study, user)
     made = newest_set(study)

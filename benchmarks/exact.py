@@ -282,18 +282,18 @@ def run(installation: Installation, server: Server, plan: Plan, seed: int) -> Ou
 
 def compare(plan: Plan, raters: Sequence[Rater], stored: dict[str, Any], outcome: Outcome) -> None:
     """Every acknowledged answer once, exactly as many as are needed, for every check its verdict."""
-    said = {int(pk): answers for rater in raters for pk, answers in rater.acknowledged.items()}
-    kept = {row[1]: [tuple(pair) for pair in row[4]] for row in stored["rows"]}
+    acknowledged = {int(pk): answers for rater in raters for pk, answers in rater.acknowledged.items()}
+    saved = {row[1]: [tuple(pair) for pair in row[4]] for row in stored["rows"]}
     checks = {row[1] for row in stored["rows"] if row[2] == "check"}
-    outcome.acknowledged["main"] = len(said.keys() - checks)
-    outcome.acknowledged["checks"] = len(said.keys() & checks)
-    outcome.doubled = len(stored["rows"]) - len(kept)
-    outcome.lost = sum(kept.get(pk) != answers for pk, answers in said.items())
-    passed = {pk: plan.right in kept[pk] for pk in checks}
+    outcome.acknowledged["main"] = len(acknowledged.keys() - checks)
+    outcome.acknowledged["checks"] = len(acknowledged.keys() & checks)
+    outcome.doubled = len(stored["rows"]) - len(saved)
+    outcome.lost = sum(saved.get(pk) != answers for pk, answers in acknowledged.items())
+    passed = {pk: plan.right in saved[pk] for pk in checks}
     found = dict(stored["verdicts"])
     outcome.wrong_verdicts = sum(passed.get(pk) != found.get(pk) for pk in passed.keys() | found.keys())
     outcome.exact = sum(n == plan.overlap for n in stored["per_item"])
-    said_of = {
+    possible_faults = {
         f"{stored['raters']} raters of {plan.raters} people": stored["raters"] > plan.raters,
         f"{outcome.doubled} answers are stored twice": outcome.doubled,
         f"{outcome.lost} acknowledged answers are lost or changed": outcome.lost,
@@ -301,7 +301,7 @@ def compare(plan: Plan, raters: Sequence[Rater], stored: dict[str, Any], outcome
         f"{outcome.exact} of {plan.items} items have exactly {plan.overlap} ratings": outcome.exact
         != plan.items,
     }
-    outcome.faults += [fault for fault, holds in said_of.items() if holds]
+    outcome.faults += [fault for fault, holds in possible_faults.items() if holds]
 
 
 @contextmanager

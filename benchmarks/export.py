@@ -1,4 +1,4 @@
-"""A million ratings written as a file: rows a second beside a bare SELECT, and how much memory it takes.
+"""A million ratings written as a file: rows per second, compared with a bare SELECT, and memory.
 
     python -m benchmarks.export [--ratings 1000000] [--formats csv jsonl parquet] [--bundle] [--database URL]
 

@@ -189,7 +189,7 @@ def _kill_group(server: Server, word: str) -> None:
 def killing(
     site: Site, names: Iterable[str], gap: float, sending: threading.Event, killed: Counter[str]
 ) -> Iterator[threading.Thread]:
-    """Kill one part after another, `gap` seconds apart, while the block runs."""
+    """Kill one part after another, every `gap` seconds, while the block runs."""
     stop = threading.Event()
 
     def kill() -> None:

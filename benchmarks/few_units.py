@@ -2,7 +2,7 @@
 
     python -m benchmarks.few_units [--studies 300] [--replicates 500]
 
-Studies of three raters who rate every item, as in benchmarks/coverage.py, with raters drawn anew in each; in
+Studies of three raters who rate every item, as in benchmarks/coverage.py, with new raters in each; in
 the grouped ones half of the variance between items is between groups of five. The truth is that of the
 study's own raters, and of all raters for the ICC. Prints the table of docs/statistics/coverage.md.
 """

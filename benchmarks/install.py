@@ -1,4 +1,4 @@
-"""From `pip install` to the first page, beside potato-annotation, in one run.
+"""From `pip install` to the first page, compared with potato-annotation, in one run.
 
     python -m benchmarks.install [--rounds 1]
 

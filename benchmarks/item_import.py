@@ -87,20 +87,20 @@ def baseline(path: Path, user: User) -> None:
 
 
 def imported(path: Path, user: User) -> None:
-    """As the pages do it: the file is kept, its columns are said and checked, a job stores it."""
+    """Import as the pages do: store the file, choose and check its columns, and store its items in a job."""
     study = new_study(path.suffix.removeprefix("."), user)
-    kept: list[ImportFile] = []
+    uploads: list[ImportFile] = []
     reading = workbench.measure_times(
-        lambda: kept.append(store_item_upload(study=study, actor=user, path=path, name=path.name))
+        lambda: uploads.append(store_item_upload(study=study, actor=user, path=path, name=path.name))
     )
-    mapping = by_their_names(kept[0].columns)
+    mapping = by_their_names(uploads[0].columns)
     checking = workbench.measure_times(
-        lambda: request_import(file=kept[0], mapping=mapping, update=False, skip=False, actor=user)
+        lambda: request_import(file=uploads[0], mapping=mapping, update=False, skip=False, actor=user)
     )
     job = study.jobs.get()
     storing = workbench.measure_times(lambda: store_file(lease=workbench.held(job)))
-    if study.items.count() != kept[0].n_rows:
-        raise SystemExit(f"{path.name}: {study.items.count()} of {kept[0].n_rows} items were stored.")
+    if study.items.count() != uploads[0].n_rows:
+        raise SystemExit(f"{path.name}: {study.items.count()} of {uploads[0].n_rows} items were stored.")
     for what, one in (("reading", reading), ("checking", checking), ("storing", storing)):
         workbench.report_times(f"{path.suffix} {what}", [one])
     wall, processor, database = (sum(part) for part in zip(reading, checking, storing, strict=True))

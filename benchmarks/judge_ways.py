@@ -89,7 +89,7 @@ from annotation.models import Job
 job = Job.objects.filter(study__slug=SLUG, kind="judge").latest("pk")
 print(json.dumps([job.state, job.error]))
 """
-TOLD = """
+RESULTS = """
 import json, re
 from django.test import Client
 from annotation.models import Membership
@@ -210,7 +210,7 @@ def main() -> None:
 
 
 def tell(installation: Installation, slug: str, came: int, kills: int) -> None:
-    judges, calls = run_in(installation, TOLD, SLUG=slug)
+    judges, calls = run_in(installation, RESULTS, SLUG=slug)
     print(f"\n{slug}: answers (empty reason) and reasons without one\n| judge | rows |\n|---|---|")
     for name, rows in judges.items():
         print(f"| {name} | {', '.join(f'{reason or WITH} {n}' for reason, n in rows.items())} |")

@@ -23,7 +23,7 @@ from scoring.stats.judges.unit_sums import Units
 SEED = 11
 EPSILON = 0.1
 TRUTH = 1_000_000
-# What two judges know, between whom the one at the margin is interpolated.
+# Shares that two judges know; the judge at the margin is interpolated between them.
 KNOWN = (0.25, 0.75)
 REPLICATES = 1000
 COVERAGE_STUDIES = 2

@@ -1,4 +1,4 @@
-"""Knowledge bases of growing size: import, opening, memory and look-ups, beside pandas' boolean filters.
+"""Knowledge bases of growing size: import, opening, memory and look-ups, and pandas' boolean filters.
 
     python -m benchmarks.knowledge_base [--rows 10000 100000 1000000 4300000]
 
@@ -120,8 +120,8 @@ def measure_filters(folder: Path) -> Measured:
     measured: Measured = {}
     with timed(measured, "seconds"):
         total = 0.0
-        for said, compared in pairs:
-            topic, vehicle = said.removeprefix("The "), compared.removeprefix("a ")
+        for topic_text, vehicle_text in pairs:
+            topic, vehicle = topic_text.removeprefix("The "), vehicle_text.removeprefix("a ")
             found = frame[(frame["new_topic"] == topic) & (frame["new_vehicle"] == vehicle)]
             total += (found["count"] * found["plausibility"]).sum()
             total -= math.log(frame[frame["new_vehicle"] == vehicle]["count"].sum() + 1)
@@ -154,7 +154,7 @@ MEASUREMENTS: dict[str, Callable[[Path], Measured]] = {
 MEASURED_TOGETHER = {"growth": measure_growth}
 
 
-def apart(name: str, folder: Path) -> Measured:
+def measure_in_process(name: str, folder: Path) -> Measured:
     """One measurement in a process of its own."""
     command = [sys.executable, "-m", "benchmarks.knowledge_base", "--measure", name, "--folder", str(folder)]
     printed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
@@ -219,12 +219,12 @@ def show(folder: Path, sizes: Sequence[int]) -> None:
         own = folder / str(rows)
         own.mkdir()
         prepare(own, rows)
-        measured = {measurement: apart(measurement, own) for measurement in MEASUREMENTS}
+        measured = {measurement: measure_in_process(measurement, own) for measurement in MEASUREMENTS}
         check_same(measured, own)
         cells = zip(line(rows, measured), HEADING, strict=True)
         print("  ".join(cell.rjust(len(title)) for cell, title in cells), flush=True)
     print("memory: private + mapped pages of the file, which all processes share")
-    grown = apart("growth", folder)
+    grown = measure_in_process("growth", folder)
     for rows in sizes:
         ratio = grown[str(rows)] / grown[str(sizes[0])]
         print(f"look-up in {rows:,} rows: {grown[str(rows)]:.1f} µs of computing, {ratio:.2f} times")

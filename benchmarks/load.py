@@ -78,14 +78,14 @@ def measure(
             speeds[think] = len(work.saves) / (time.perf_counter() - started)
             print(
                 f"{items:>8,} items, think {think:g} s: {speeds[think]:6.1f} items/s, "
-                f"{said(work)}, "
+                f"{in_words(work)}, "
                 f"entry p95 {1000 * percentile(entry.entries, 0.95):.0f} ms",
                 flush=True,
             )
     return speeds
 
 
-def said(work: Work) -> str:
+def in_words(work: Work) -> str:
     saves = f"{1000 * percentile(work.saves, 0.95):.0f} ms"
     if not work.pages:
         return f"save and next page p95 {saves}"

@@ -1,4 +1,4 @@
-"""The index of a knowledge base beside plain tables of SQLite, and of DuckDB where it is installed.
+"""The index of a knowledge base compared with plain tables of SQLite, and of DuckDB if it is installed.
 
     python -m benchmarks.look_up_tables [--rows 1000000]
 

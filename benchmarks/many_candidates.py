@@ -3,7 +3,7 @@
     python -m benchmarks.many_candidates [--candidates 1000000] [--scaling 40000] [--embedded 4000]
         [--waiting 4000]
 
-Separate worker processes stand for machines. PostgreSQL and Redis are servers of the benchmark's own, on the
+Separate worker processes represent machines. PostgreSQL and Redis are servers of the benchmark's own, on the
 same cores as the workers.
 
 1. Scaling: the same candidates by one and two workers without models (all time is the processor's and the

@@ -3,13 +3,13 @@
     python -m benchmarks.new_raters [--studies 2000] [--replicates 200] [--figures alpha fleiss]
     python -m benchmarks.new_raters --confirm [--studies 1000]
 
-Items and raters are drawn anew in each study: 20 items and 4 raters, 100 and 5, 200 items with 5 of 40
+Each study has new items and raters: 20 items and 4 raters, 100 and 5, 200 items with 5 of 40
 raters each, 100 and 10, and 50 and 6; on an even scale, on one where most ratings are 5, and with items in
 groups of four, also with 6, 10, 20 and 40 groups and six raters; and few groups of items that differ more, as
 benchmarks/few_groups.py has them. The truth is exact, by quadrature, but for
 held-out correlations, where it is the mean over studies of 4,000 items with as many raters, the same of each
 item. Keeps each cell in docs/statistics/coverage.json under `new_raters`, so that it can be stopped and
-continued, and puts the tables into coverage.md beside it. With `--figures` only these coefficients are
+continued, and puts the tables into coverage.md next to it. With `--figures` only these coefficients are
 measured again, after their intervals changed, and the cells of the others stay.
 
 The intervals were chosen with these studies. `--confirm` draws others, of seeds from 1,000,000 on, for the
@@ -69,7 +69,7 @@ DESIGNS = (Design(20, 4), Design(100, 5), Design(200, 40, 5), Design(100, 10), D
 DESIGNS_OF_GROUPS = tuple(Design(4 * groups, 6) for groups in (6, 10, 20, 40))
 # Groups and raters of groups that differ more
 FEW_UNLIKE = ((5, 4), (6, 6), (7, 6), (10, 6), (20, 6))
-# Figures and designs whose cells are counted apart
+# Figures and designs whose cells are counted separately
 MEASURED = (
     "icc2",
     "icc2k",

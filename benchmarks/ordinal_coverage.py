@@ -2,7 +2,7 @@
 
     python -m benchmarks.ordinal_coverage [--studies 300]
 
-Ratings from 1 to 5 follow the model: systems, four if nothing else is said, differ by equal steps or not;
+Ratings from 1 to 5 follow the model: systems, four by default, differ by equal steps or not;
 items differ with a standard deviation of 1 logit, raters with 0.6. Each study draws new items and raters.
 Counted are the interval of each adjusted mean, all intervals of differences together, and that of each
 rater's severity in logits, compared with the other raters of the study. Prints a table for

@@ -7,7 +7,7 @@ The study is that of `benchmarks.workbench`, opened, with what `benchmarks.busy_
 statistics of its items; all rows are inserted in bulk. Each line has seconds by the clock, processor time of
 the process that makes the page, queries, and the ratio to the baseline measured in the same run: a query that
 counts the responses of the study. `--save` writes the processor times of a run, say of the version before a
-change, and `--against` adds the ratio to them. Kept, the study is made once for both:
+change, and `--against` adds the ratio to them. With `--keep`, the study is made once for both:
 
     export DATABASE_URL=sqlite:////tmp/large.sqlite3
     python -m benchmarks.overview --items 100000 --keep --save main.json
@@ -43,7 +43,7 @@ from annotation.selectors.questions.counting import submitted
 from annotation.selectors.seats.unfillable_seats import find_unfillable_seats
 from annotation.selectors.studies import progress
 from benchmarks.busy_study import add_history, open_study
-from benchmarks.workbench_study import AN_ITEM, kept_study
+from benchmarks.workbench_study import AN_ITEM, load_or_make_study
 
 # Name → page, and what its address asks for.
 PAGES = {
@@ -109,7 +109,7 @@ def run(items: int, raters: int, times: int, before: Mapping[str, float]) -> dic
 
 def ready_study(items: int, raters: int) -> tuple[Study, User]:
     """The study of an earlier run, or one made now, with all that its pages show."""
-    study, user = kept_study(items, raters)
+    study, user = load_or_make_study(items, raters)
     if not Seat.objects.filter(form__study=study).exists():
         open_study(study)
         study.refresh_from_db()

@@ -4,7 +4,7 @@
 
 An embedded installation as `serve` starts it: SQLite, the file-system queue, the embedded models with all
 cores. A report's time is from the request to its end, waiting included. Each has a seed of its own, since
-the same figures are not computed twice. The reports beside the run of scores are spread over --minutes, and
+the same figures are not computed twice. The reports during the run of scores are spread over --minutes, and
 that the run lasts longer than they do is checked.
 Memory is the sum over all processes of what each has alone and its share of what it has with others (PSS).
 """
@@ -96,8 +96,8 @@ def main() -> int:
             print(f"report alone                         {alone:.1f} s", flush=True)
             installation.run_script(SCORES)
             seeds = range(101, 101 + options.reports)
-            beside = seconds_of_reports(installation, options.replicates, seeds, every)
-            print(f"report beside a run of scores        {beside:.1f} s   {beside / alone:.2f} ×", flush=True)
+            during = seconds_of_reports(installation, options.replicates, seeds, every)
+            print(f"report beside a run of scores        {during:.1f} s   {during / alone:.2f} ×", flush=True)
             state, done, total, left = installation.run_script(STATE).split()
             print(f"the run of scores meanwhile          {state}, {done} of {total}, seconds left: {left}")
             print(f"memory with all libraries loaded     {memory(server)}")

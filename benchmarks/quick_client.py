@@ -1,4 +1,4 @@
-"""A rater's connection for measuring load: one kept open, and a page read for its fields alone.
+"""A rater's connection for measuring load: one persistent connection, and pages read only for their fields.
 
 Client and server share the machine, so what the client computes is missing to the server.
 """

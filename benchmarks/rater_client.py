@@ -71,7 +71,7 @@ class Page:
 
 
 class NoRedirect(urllib.request.HTTPRedirectHandler):
-    """Redirects are followed by hand, so that saving and the next page are timed apart."""
+    """Leaves redirects to `Browser`, so that saving and the next page are timed separately."""
 
     def redirect_request(self, *_: object) -> None:
         return None

@@ -79,7 +79,7 @@ print("took", job.seconds, job.state, ScoredItem.objects.filter(item__study=stud
 """
 
 
-def told(installation: Installation, code: str) -> list[str]:
+def printed_by(installation: Installation, code: str) -> list[str]:
     """What a piece of code prints inside an installation."""
     done = installation.manage("shell", "-v", "0", "-c", code)
     if done.returncode:
@@ -118,14 +118,14 @@ def made(folder: Path, name: str, items: int) -> Installation:
     installation = Installation(folder / name, SETTINGS)
     if (done := installation.manage("migrate", "-v", "0")).returncode:
         raise SystemExit(done.stderr)
-    told(installation, MAKE.format(groups=items // EACH, first=FIRST // EACH))
+    printed_by(installation, MAKE.format(groups=items // EACH, first=FIRST // EACH))
     return installation
 
 
 def seconds_of_plain(installation: Installation, items: int) -> float:
     """How long the plain way takes for all items, from a part of them."""
     part = min(items, FIRST)
-    return float(told(installation, PLAIN.format(number=part))[1]) * items / part
+    return float(printed_by(installation, PLAIN.format(number=part))[1]) * items / part
 
 
 def main() -> int:
@@ -148,9 +148,9 @@ def main() -> int:
         for number in options.workers:
             installation = made(folder, f"workers-{number}", items)
             with workers(installation, number):
-                told(installation, RUN.format(slug="trams"))
+                printed_by(installation, RUN.format(slug="trams"))
                 for what in ("", ", unchanged"):
-                    _, took, state, scored = told(installation, RUN.format(slug="buses"))
+                    _, took, state, scored = printed_by(installation, RUN.format(slug="buses"))
                     if (state, int(scored)) != ("done", items):
                         raise SystemExit(f"the job ended as {state} with {scored} items")
                     seconds = float(took)

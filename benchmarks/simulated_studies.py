@@ -105,11 +105,11 @@ class Population:
             "fleiss": 1 - np.eye(len(VALUES)),
         }
         figures = {key: 1 - float((pairs * d).sum() / (chance * d).sum()) for key, d in distances.items()}
-        apart = np.abs(VALUES[:, None] - VALUES)
-        figures["exact"] = float(pairs[apart == 0].sum())
-        figures["within_one"] = float(pairs[apart <= 1].sum())
+        differences = np.abs(VALUES[:, None] - VALUES)
+        figures["exact"] = float(pairs[differences == 0].sum())
+        figures["within_one"] = float(pairs[differences <= 1].sum())
         figures["ac1"] = _gwet(pairs, np.eye(len(VALUES)))
-        quadratic = 1 - (apart / (len(VALUES) - 1)) ** 2
+        quadratic = 1 - (differences / (len(VALUES) - 1)) ** 2
         figures["ac2"] = _gwet(pairs, quadratic)
         figures["kappa_n"] = float(((pairs - 1 / pairs.size) * quadratic).sum() / (1 - quadratic.mean()))
         return figures

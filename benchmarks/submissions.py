@@ -60,8 +60,8 @@ class Outcome:
     @property
     def stored_as_acknowledged(self) -> bool:
         """Each rater's stored answers are those acknowledged to one rater, in the same order."""
-        said = Counter(tuple(sitting.acknowledged) for sitting in self.sittings)
-        return said == Counter(self.stored) and self.stored_twice == 0
+        acknowledged = Counter(tuple(sitting.acknowledged) for sitting in self.sittings)
+        return acknowledged == Counter(self.stored) and self.stored_twice == 0
 
     def lines(self) -> list[str]:
         per_second = self.acknowledged / self.seconds

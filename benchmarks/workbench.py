@@ -3,7 +3,7 @@
     python -m benchmarks.workbench [--items N] [--raters N] [--times N] [--keep]
 
 The database is that of `DATABASE_URL`, SQLite without it; the study is made in a database of the benchmark's
-own and dropped with it, or, to be measured again, kept. The baseline, measured in the same run, is a query
+own and dropped with it, or left in place with `--keep`. The baseline, measured in the same run, is a query
 that counts the rows of the list.
 Every view is asked `--times` times through its page; wall clock, and the processor time of the process, which
 on SQLite is all there is, and of the PostgreSQL backend where that runs on this machine and forks no workers.
@@ -35,7 +35,7 @@ from django.urls import reverse  # noqa: E402
 from annotation.models import ExclusionRule, Job, Study, User  # noqa: E402
 from annotation.services.base.jobs import Lease, claim  # noqa: E402
 from annotation.services.quality.exclusion_rules import declare_rule  # noqa: E402
-from benchmarks.workbench_study import AN_ITEM, CRITERIA, kept_study  # noqa: E402
+from benchmarks.workbench_study import AN_ITEM, CRITERIA, load_or_make_study  # noqa: E402
 from scoring.models import FigureSet, ItemSummary, Report  # noqa: E402
 from scoring.services.raters.exclusion_preview import compute_preview, request_preview  # noqa: E402
 from scoring.services.raters.item_figures import compute_figures, request_figures  # noqa: E402
@@ -88,7 +88,7 @@ def database(*, keep: bool) -> Iterator[None]:
 
 def run(items: int, raters: int, times: int) -> None:
     """Make the study and measure."""
-    study, user = kept_study(items, raters)
+    study, user = load_or_make_study(items, raters)
     say(f"{connection.vendor}: {items} items × {AN_ITEM} ratings × {len(CRITERIA)} criteria, {raters} raters")
     # What is computed already would be taken as it is.
     FigureSet.objects.filter(study=study).update(software="")
@@ -142,7 +142,7 @@ def figures(study: Study, user: User) -> None:
 
 
 def held(job: Job) -> Lease:
-    """The lease of a job that nobody else knows of."""
+    """Claim a job that no other worker knows of."""
     lease = claim(job_id=job.pk)
     if lease is None:
         raise SystemExit(f"{job} is held by another worker")

@@ -38,7 +38,7 @@ BEGUN = datetime(2026, 3, 2, 9, tzinfo=UTC)
 PAGES_A_DAY = 50
 
 
-def kept_study(n_items: int, n_raters: int) -> tuple[Study, User]:
+def load_or_make_study(n_items: int, n_raters: int) -> tuple[Study, User]:
     """The study of an earlier run, or one made now."""
     study = Study.objects.filter(slug=SLUG).first()
     if study is None:
@@ -79,7 +79,7 @@ def make_study(n_items: int, n_raters: int) -> tuple[Study, User]:
         (Score(run=run, item=item, metric="length", value=value) for item, value in scores),
         batch_size=CHUNK_SIZE,
     )
-    # The rows were stored past the services, with numbers of their own: PostgreSQL is told of both.
+    # The services did not store the rows and number them, so PostgreSQL needs their last numbers.
     with transaction.atomic():
         set_last_numbers(dict.fromkeys((Assignment, Response)))
     analyze_tables(n_items, Item, Rater, Assignment, Response, Rating, Score)

@@ -12,7 +12,7 @@ from django.utils.translation import gettext
 
 View = TypeVar("View", bound=Callable[..., Any])
 # The other fields of a form with a file.
-BESIDE_A_FILE = 1024 * 1024
+OTHER_FIELDS_BYTES = 1024 * 1024
 
 
 def takes_files(view: View) -> View:
@@ -46,7 +46,7 @@ def _most(view: Callable[..., Any]) -> int:
     """The number of bytes that a view accepts; views of the API have their own parsers with limits."""
     parsers = getattr(getattr(view, "cls", None), "parser_classes", ())
     if getattr(view, "takes_files", False) or any(getattr(one, "takes_files", False) for one in parsers):
-        return int(settings.UPLOAD_MAX_BYTES) + BESIDE_A_FILE
+        return int(settings.UPLOAD_MAX_BYTES) + OTHER_FIELDS_BYTES
     return int(settings.DATA_UPLOAD_MAX_MEMORY_SIZE)
 
 

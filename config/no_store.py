@@ -10,8 +10,8 @@ from django.utils.cache import add_never_cache_headers
 Handler = Callable[[HttpRequest], HttpResponseBase]
 
 
-def kept_nowhere(get_response: Handler) -> Handler:
-    """Unless a view says otherwise: after signing out, going back shows nothing either."""
+def forbid_storing(get_response: Handler) -> Handler:
+    """Forbid storing pages unless a view sets its own rule: after signing out, “Back” shows nothing."""
 
     def answered(request: HttpRequest) -> HttpResponseBase:
         response = get_response(request)

@@ -39,7 +39,7 @@ SECRETS = (
     re.compile(r"(\bgw-)[\w-]{20,}"),
     # Passwords in addresses of databases and brokers.
     re.compile(
-        # Bounded, and not begun in the middle of a word: anybody can send a long one.
+        # Bounded, and not begun in the middle of a word: any client can send a long one.
         r"((?<![a-z0-9+.])[a-z][a-z0-9+.]{0,30}://[^\s:/@]{0,200}:)[^\s@/]+(?=@)",
         re.IGNORECASE,
     ),

@@ -8,7 +8,7 @@ from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 
 class CollectedFiles(CompressedManifestStaticFilesStorage):  # type: ignore[misc]  # no types
-    """Copies every file anew: a version may be older than what was collected for the one before.
+    """Copies every file again: a version may be older than what was collected for the one before.
 
     `collectstatic` leaves out what seems older than its copy. The files of an image have the times of the
     checkout that it was built from, so a version would be served with style sheets of another.

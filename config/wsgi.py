@@ -24,7 +24,7 @@ TOGETHER = 1.0
 
 
 def _refuse(sentence: str) -> NoReturn:
-    """End the process with one sentence; of several workers one alone, for Gunicorn fails over the second."""
+    """End the process with one sentence, from one worker only, because Gunicorn fails at the second."""
     with open(__file__, encoding="utf-8") as turn:  # noqa: PTH123 (held open for its lock)
         try:
             fcntl.flock(turn, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -48,7 +48,7 @@ def _started() -> WSGIHandler:
     if manifest_is_missing():
         _refuse(missing_manifest())
     made = get_wsgi_application()
-    # Django would load the pages at the first request, in each worker by itself while somebody waits.
+    # Django would load the pages at the first request, in each worker separately, while a user waits.
     importlib.import_module(settings.ROOT_URLCONF)
     return made
 

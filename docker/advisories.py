@@ -1,4 +1,4 @@
-"""`make advisories`: what is known against the pinned dependencies, from whom, and when it was asked.
+"""`make advisories`: known vulnerabilities of the pinned dependencies, their source, and the time.
 
 pip-audit asks the first source that answers. What a source does not know is named: it was not checked.
 It ends with 0 where nothing is known, 1 where something is, and 2 where some or all could not be checked.
@@ -34,7 +34,7 @@ class Answer:
 
     @property
     def advisories(self) -> list[str]:
-        """One line for each advisory: the package, the advisory, and the releases that mend it."""
+        """One line for each advisory: the package, the advisory, and the releases that fix it."""
         return [
             f"{one['name']} {one['version']}: {found['id']}, "
             f"mended in {', '.join(found['fix_versions']) or 'no release yet'}"

@@ -32,7 +32,7 @@ DATABASE_MARKS = ("django_db", "processes", "browser")
 SAME_ON_EVERY_DATABASE = {
     *("bundle", "commands", "published", "replication", "rights", "serving", "views"),
     *("test_conformance", "test_malformed_imports", "test_nested_bodies", "test_clients"),
-    *("test_no_secret_in_logs", "test_kept_key", "test_generated_round_trip"),
+    *("test_no_secret_in_logs", "test_secret_key_file", "test_generated_round_trip"),
     *("test_published", "test_demo", "test_two_weeks", "test_first_item", "test_round_trip"),
     *("test_model_judge_pages", "test_judge_page", "test_notebooks"),
     # They compute from rows that other tests of reports, metrics and judges read on both.

@@ -5,7 +5,7 @@
     python -m benchmarks.components --marks FILE        the marks of an annotator
     python -m benchmarks.components --marks A --marks B two annotators, and their agreement
 
-A part is compared as its look-up key (`lookup_key`) by the F1 of its words, and the extractor is told that a
+A part is compared as its look-up key (`lookup_key`) by the F1 of its words, and the extractor knows that a
 marked sentence is a simile; the second line of a set is without that. Intervals are 95% percentile intervals
 of sentences drawn with replacement.
 """
@@ -31,10 +31,10 @@ def show(name: str, n: int, scores: Mapping[str, Score]) -> None:
 
 
 def evaluate_published(data: Path, side: Side | None, name: str) -> None:
-    told, alone = extractor_of(name, known_similes=True), extractor_of(name, known_similes=False)
+    informed, alone = extractor_of(name, known_similes=True), extractor_of(name, known_similes=False)
     for label, rows in marked_sets(data, side).items():
         n = sum(len(row.pairs) for row in rows)
-        show(label, n, part_scores(rows, told))
+        show(label, n, part_scores(rows, informed))
         show("  with its own detection", n, part_scores(rows, alone))
     labelled = labelled_set(data, side)
     show("detection", len(labelled), detection_scores(labelled, alone))
@@ -43,10 +43,10 @@ def evaluate_published(data: Path, side: Side | None, name: str) -> None:
 
 
 def evaluate_marks(path: Path, annotations: list[Annotation], name: str) -> None:
-    told, alone = extractor_of(name, known_similes=True), extractor_of(name, known_similes=False)
+    informed, alone = extractor_of(name, known_similes=True), extractor_of(name, known_similes=False)
     similes = as_marked([row for row in annotations if row.is_simile])
     n = sum(len(row.pairs) for row in similes)
-    show(path.name, n, part_scores(similes, told))
+    show(path.name, n, part_scores(similes, informed))
     show("  with its own detection", n, part_scores(similes, alone))
     show("  all pairs of all sentences", n, pair_scores(as_marked(annotations), alone))
     show("  detection", len(annotations), detection_scores(as_labelled(annotations), alone))

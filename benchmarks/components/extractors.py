@@ -56,14 +56,14 @@ def cut_after_comparator(sentence: str) -> list[Pair]:
 
 
 def _up_to_function_word(pieces: list[str]) -> str:
-    kept: list[str] = []
+    words: list[str] = []
     for piece in pieces:
         if piece in ENDS or piece.lower() in FUNCTION_WORDS:
-            if kept:
+            if words:
                 break
             continue
-        kept.append(piece)
-    return " ".join(kept)
+        words.append(piece)
+    return " ".join(words)
 
 
 def _first_words(pieces: list[str]) -> str:

@@ -79,7 +79,7 @@ def part_scores(marked: Sequence[Marked], extractor: Extractor) -> dict[str, Sco
 
 
 def pair_scores(marked: Sequence[Marked], extractor: Extractor) -> dict[str, Score]:
-    """F1 over all sentences, those without a simile included: a pair that nobody marked counts against it.
+    """F1 over all sentences, those without a simile included: a pair without a mark counts against it.
 
     Twice the words in common (as a share, pair by pair) over the number of pairs found and marked.
     """
@@ -99,7 +99,7 @@ def pair_scores(marked: Sequence[Marked], extractor: Extractor) -> dict[str, Sco
 
 
 def detection_scores(labelled: Sequence[Labelled], extractor: Extractor) -> dict[str, Score]:
-    """Accuracy, precision and recall of finding a simile, and the accuracy of always saying no."""
+    """Accuracy, precision and recall of finding a simile, and the accuracy of always answering no."""
     found = np.array([bool(extractor(row.sentence)) for row in labelled])
     truth = np.array([row.is_simile for row in labelled])
     every = np.ones(len(truth))

@@ -36,7 +36,7 @@ def sentences() -> Catalog:
     Returns
     -------
     babel.messages.catalog.Catalog
-        Each sentence once, with the files that say it; plural forms and contexts are kept.
+        Each sentence once, with the files that contain it, its plural form and its context.
     """
     found = Catalog(charset="utf-8")
     for path in templates():

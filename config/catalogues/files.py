@@ -37,7 +37,7 @@ def new_catalogue(language: str) -> Catalog:
 
 
 def untranslated(catalogue: Catalog) -> list[str]:
-    """List the sentences that have no translation, or one that somebody has to look at."""
+    """List the sentences that have no translation, or one that a translator has to review."""
     return [str(one.id) for one in catalogue if one.id and (one.fuzzy or not _is_translated(one))]
 
 
@@ -50,7 +50,7 @@ def read_catalogue(language: str) -> Catalog:
 def update(catalogue: Catalog, sources: Catalog) -> Catalog:
     """Keep the translations of what the sources say, leave out what they no longer say, add what is new.
 
-    Nothing is guessed from similar sentences: a new one is untranslated until somebody translates it.
+    Nothing is guessed from similar sentences: a new one stays untranslated until a translator adds it.
 
     Parameters
     ----------

@@ -12,10 +12,10 @@ from django.db import connections
 class CountsCache(DatabaseCache):
     """Never forgets an entry before its time.
 
-    Django's own, when it is full, deletes a third of the entries by the order of their keys, also those that
-    still count: whoever can make many, by many addresses, would begin anew. Here an entry goes when it has
-    expired and only then. All have an end, of twenty minutes at most, so that there are never more than are
-    made in that time.
+    When it is full, Django's own cache deletes a third of the entries in the order of their keys, also those
+    that still count: a client that creates many, from many addresses, would start again at 0. Here an entry
+    is deleted only after it has expired. All expire after twenty minutes at most, so there are never more
+    than are made in that time.
     """
 
     def _cull(self, db: str, cursor: Any, now: datetime, num: int) -> None:  # noqa: ARG002 (Django calls it so)

@@ -31,7 +31,7 @@ def start(dsn: str, *, environment: str) -> None:
     dsn : str
         `SENTRY_DSN`: where reports are sent.
     environment : str
-        A word that tells installations apart.
+        A word that distinguishes installations.
 
     Raises
     ------
@@ -66,12 +66,12 @@ def start(dsn: str, *, environment: str) -> None:
 
 def scrubbed(event: Event, _hint: Hint) -> Event:
     """The report without what is about persons, and with the ids that the log has."""
-    kept: Any = _impersonal({name: value for name, value in event.items() if name not in PERSONAL})
-    if "logentry" in kept:
+    report: Any = _impersonal({name: value for name, value in event.items() if name not in PERSONAL})
+    if "logentry" in report:
         # Without the values: the kind of fault is enough to find the line of the log.
-        kept["logentry"] = {"message": kept["logentry"].get("message", "")}
-    kept["tags"] = {name: str(value) for name, value in ids().items()}
-    found: Event = kept
+        report["logentry"] = {"message": report["logentry"].get("message", "")}
+    report["tags"] = {name: str(value) for name, value in ids().items()}
+    found: Event = report
     return found
 
 

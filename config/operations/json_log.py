@@ -53,7 +53,7 @@ class JsonFormatter(logging.Formatter):
 
 
 def _words(record: logging.LogRecord) -> str:
-    """Of a refused request its kind alone: its path may name a rater, and the route is a field of its own."""
+    """Return only the kind of a refused request: its path may name a rater, and the route has a field."""
     message = record.getMessage()
     meta = getattr(getattr(record, "request", None), "META", None)
     if meta is None or not hasattr(record, "status_code"):

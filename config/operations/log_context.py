@@ -1,4 +1,4 @@
-"""What a line of the log is about: the request, the study and the job, by their ids alone."""
+"""The context of log lines: the ids of the request, the study and the job."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ OF_PROCESS = re.compile(r"_(\d+)\.db$")
 
 
 def measured(get_response: Handler) -> Handler:
-    """Count and time what the application answers; left out where nobody may ask for it."""
+    """Count and time requests; not used without a token, which is needed to read the metrics."""
     if not settings.METRICS_TOKEN:
         raise MiddlewareNotUsed
     prepare_folder()

@@ -1,9 +1,9 @@
-"""How a worker says that it is there, so that a stopped or hung one is noticed.
+"""Heartbeats of workers, so that a stopped or hung one is noticed.
 
-The main process says so from its own loop, not from a thread that would go on while the loop hangs. Each
+The main process reports from its own loop, not from a thread that would go on while the loop hangs. Each
 process of the pool writes the time into memory that it shares with the main process, from a thread: that
-stops with the process, and goes on while a job computes. A job that hangs in a living process is told by its
-own heartbeat.
+stops with the process, and goes on while a job computes. A job that hangs in a living process is detected by
+its own heartbeat.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ SHARED = mmap.mmap(-1, SLOT_SIZE * MOST_SLOTS)
 
 
 class PresenceStep(bootsteps.StartStopStep):
-    """Tells of the worker when it starts, and at intervals from its main loop."""
+    """Reports the worker when it starts, and at intervals from its main loop."""
 
     requires = ("celery.worker.consumer.tasks:Tasks",)
 
@@ -74,7 +74,7 @@ class Here:
         self.own_jobs: set[int] = set()
 
     def begin(self, consumer: Any) -> None:
-        """Start telling; after a lost connection to the broker, go on."""
+        """Start reporting; continue after a lost connection to the broker."""
         from django.utils import timezone
 
         from annotation.services.base.queues.worker_processes import Presence, arrive
@@ -166,7 +166,7 @@ def _slots(pool: Any) -> tuple[list[float], list[int]]:
 
 
 def _tell(service: Callable[..., None], **arguments: Any) -> None:
-    """Call a service; a database that is away is told next time."""
+    """Call a service; if the database is unavailable, the next call reports again."""
     from django.db import DatabaseError, close_old_connections
 
     close_old_connections()

@@ -11,10 +11,10 @@ from django.db.backends.utils import CursorWrapper
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
-    """Adds a cursor that sends values apart from their statement."""
+    """Adds a cursor that sends values separately from their statement."""
 
     def prepared_cursor(self) -> CursorWrapper:
-        """A cursor for statements whose text never changes: a repeated one is kept prepared.
+        """A cursor for statements whose text never changes: a repeated one stays prepared.
 
         How often it must be repeated is the setting `prepare_threshold`, None for never. Where queries are
         logged it is an ordinary cursor: the text of a prepared statement is not with it any more.

@@ -48,7 +48,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "config.operations.request_metrics.measured",
-    "config.no_store.kept_nowhere",
+    "config.no_store.forbid_storing",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "config.interface_language.InterfaceLanguage",
@@ -63,7 +63,7 @@ MIDDLEWARE = [
     "config.refused_methods.in_words",
 ]
 
-# What pages show alike, kept by each process for itself; limits and locks are in `default`.
+# Parts of pages, cached by each process separately; limits and locks are in `default`.
 CACHES: dict[str, dict[str, Any]] = {
     "fragments": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": "fragments"}
 }
@@ -314,7 +314,7 @@ HUB_TOKEN = env.token("GROUNDWORK_HUB_TOKEN")
 HUB_ADDRESS = env.text("GROUNDWORK_HUB_ADDRESS", default="https://huggingface.co")
 
 # Jobs ---------------------------------------------------------------------------
-# A message is acknowledged when its job has ended, for which RabbitMQ waits half an hour unless it is told.
+# A message is acknowledged when its job has ended; RabbitMQ waits only half an hour without this setting.
 LONG_WORK = {"x-consumer-timeout": int(timedelta(days=30).total_seconds() * 1000)}
 CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]

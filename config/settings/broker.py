@@ -1,4 +1,4 @@
-"""Where messages to workers go, and where what all web processes count together is kept."""
+"""Where messages to workers go, and where the shared counts of all web processes are stored."""
 
 from __future__ import annotations
 

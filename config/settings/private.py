@@ -1,4 +1,4 @@
-"""The folder of an installation is for its owner alone, whatever umask the start was given.
+"""The folder of an installation is accessible to its owner only, whatever the umask at the start.
 
 Raters' answers, personal links and the secret key are under it. SQLite gives its side files the
 mode of the database; every other file gets its mode from the umask of the process that writes it.
@@ -30,12 +30,12 @@ KNOWN = (
     "demo-passwords",
 )
 
-# SQLite's own side files, and the queue of writers.
-BESIDE_SQLITE = ("", "-wal", "-shm", "-journal", "-queue")
+# Endings of the database, SQLite's own side files, and the queue of writers.
+DATABASE_ENDINGS = ("", "-wal", "-shm", "-journal", "-queue")
 
 
 def private_folder(folder: Path) -> None:
-    """Make the folder, or close an existing one to everybody but its owner.
+    """Create the folder, or make an existing one accessible to its owner only.
 
     Parameters
     ----------
@@ -45,7 +45,7 @@ def private_folder(folder: Path) -> None:
     Raises
     ------
     SettingError
-        It is open to others and may not be closed: it belongs to somebody else, or holds foreign files.
+        It is open to others and may not be closed: it belongs to another user, or holds foreign files.
     """
     os.umask(OWNER_ONLY)
     folder.mkdir(parents=True, exist_ok=True)
@@ -58,19 +58,19 @@ def private_folder(folder: Path) -> None:
 
 
 def private_database(path: Path) -> None:
-    """Close an SQLite file and what SQLite keeps beside it, wherever it is.
+    """Close an SQLite file and the side files next to it, wherever they are.
 
     Parameters
     ----------
     path : Path
-        Of the database; nothing need be there.
+        Path of the database, which need not exist.
 
     Raises
     ------
     SettingError
-        It is open to others and belongs to somebody else.
+        It is open to others and belongs to another user.
     """
-    _close_open((path.with_name(f"{path.name}{ending}") for ending in BESIDE_SQLITE), "DATABASE_URL")
+    _close_open((path.with_name(f"{path.name}{ending}") for ending in DATABASE_ENDINGS), "DATABASE_URL")
 
 
 def _close_open(paths: Iterable[Path], setting: str = "GROUNDWORK_VAR") -> None:
@@ -90,7 +90,7 @@ def _is_ours(folder: Path) -> bool:
 
 
 def _close_tree(folder: Path) -> None:
-    """The folder first, so that nobody enters while the rest is closed."""
+    """Close the folder first, so that no other user enters while the rest is closed."""
     _close(folder)
     for below, folders, files in os.walk(folder):
         for name in (*folders, *files):

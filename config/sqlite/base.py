@@ -1,9 +1,9 @@
 """SQLite where writers wait for each other in a queue.
 
-SQLite lets who finds the database locked sleep and ask again, ever more seldom, up to a tenth of a second:
-with many writers most of the time nobody holds the lock. Here a transaction first takes a lock of the
-operating system on a file beside the database, for which it asks every millisecond. SQLite's own lock still
-decides: whoever writes without the queue, or has waited too long, only makes others sleep as before.
+A writer that finds the database locked sleeps and asks again, ever more seldom, up to a tenth of a second:
+with many writers, the lock is free most of the time. Here a transaction first takes a lock of the operating
+system on a file next to the database, for which it asks every millisecond. SQLite's own lock still decides: a
+writer that does not use the queue, or has waited too long, only makes others sleep as before.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
 
 
 def _opened(name: str) -> int | None:
-    """The file of the queue, open to whom the database is; None where it cannot be opened."""
+    """Open the file of the queue, with the mode of the database; None if it cannot be opened."""
     try:
         mode = stat.S_IMODE(Path(name).stat().st_mode)
         return os.open(f"{name}-queue", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, mode)

@@ -85,7 +85,7 @@ def annotations_of_case(case: Case, *, named: bool) -> list[Annotation]:
     case : Case
         With study, item and form.
     named : bool
-        Tell the raters' pseudonyms too.
+        Add the codes of the raters.
     """
     responses = annotations_of(case.study, case.item, case.form_id)
     disputed = {one.criterion for one in case.disputes.all()}
@@ -159,14 +159,14 @@ def _label_of_number(criterion: Criterion, answer: str) -> str:
 def answer_words(
     criterion: Criterion, answer: Rating | FinalAnswer, own: Mapping[str, str] | None = None
 ) -> str:
-    """An answer for reading.
+    """Return an answer in words.
 
     Parameters
     ----------
     criterion : Criterion
-        That was answered, its points prefetched.
+        The criterion, with its points prefetched.
     answer : Rating or FinalAnswer
-        To it.
+        An answer to it.
     own : mapping of str to str, optional
         What its options say for this item alone.
     """
@@ -184,28 +184,28 @@ def verdicts_of(case: Case) -> QuerySet[Verdict]:
 
 
 def verdict_rows(
-    case: Case, verdict: Verdict, beside: Sequence[Annotation], *, named: bool
+    case: Case, verdict: Verdict, annotations: Sequence[Annotation], *, named: bool
 ) -> list[dict[str, Any]]:
     """The final answers of a verdict in words, and where each comes from.
 
     Parameters
     ----------
     case : Case
-        Whose.
+        The case.
     verdict : Verdict
-        From `verdicts_of`.
-    beside : sequence of Annotation
-        From `annotations_of_case`: under these letters the raters stand.
+        One of its verdicts, from `verdicts_of`.
+    annotations : sequence of Annotation
+        From `annotations_of_case`; raters appear under the letters there.
     named : bool
-        Tell the pseudonym of a rater who is not among them.
+        Add the code of a rater who is not among them.
     """
     finals = {one.criterion.key: one for one in verdict.answers.all()}
-    letters = {one.response.assignment.rater_id: one for one in beside}
+    letters = {one.response.assignment.rater_id: one for one in annotations}
     disputed = {one.criterion for one in case.disputes.all()}
     rows = _rows(case, verdict.version, finals.values(), disputed, {})
     return [
         {
-            "told": row,
+            "answer": row,
             "chosen": finals[row.key].chosen,
             "source": letters.get(finals[row.key].chosen_from_id or 0),
             "code": _code(finals[row.key]) if named else "",
@@ -227,14 +227,14 @@ def _code(final: FinalAnswer) -> str:
 
 
 def version_for(case: Case, verdict: Verdict | None) -> FormVersion:
-    """Whose fields the final answer is written by: those of the verdict that stands, else the newest.
+    """Return the form version for the final answer: that of the current verdict, else the newest.
 
     Parameters
     ----------
     case : Case
-        Whose form.
+        The case with the form.
     verdict : Verdict or None
-        That stands.
+        Its current verdict, if there is one.
     """
     if verdict is not None:
         return verdict.version
@@ -249,7 +249,7 @@ def as_form_fields(answers: Iterable[Rating | FinalAnswer], cannot_rate: str = "
     answers : iterable of Rating or FinalAnswer
         With their criteria.
     cannot_rate, remark : str
-        What stands beside them.
+        The reason why the item cannot be rated, and the comment.
     """
     return Given(
         answers={one.criterion.key: _values(one) for one in answers}, cannot_rate=cannot_rate, remark=remark
@@ -264,21 +264,21 @@ def _values(answer: Rating | FinalAnswer) -> list[str]:
 def case_criteria(
     case: Case, version: FormVersion, given: Given, errors: Mapping[str, str] | None = None
 ) -> list[dict[str, Any]]:
-    """The criteria of a form as its raters answer them, for somebody who is none.
+    """The criteria of a form as its raters see them, for a member who is not a rater.
 
     Parameters
     ----------
     case : Case
         With study and item.
     version : FormVersion
-        Of its form.
+        A version of its form.
     given : Given
         What the fields show.
     errors : mapping of str to str, optional
         What is wrong with which criterion.
     """
-    nobody = Rater(study=case.study, code="", seed=case.study.seed)
-    page = Assignment(item=case.item, form=case.form, version=version, rater=nobody)
+    unsaved_rater = Rater(study=case.study, code="", seed=case.study.seed)
+    page = Assignment(item=case.item, form=case.form, version=version, rater=unsaved_rater)
     # Each question is in a row of its own, with its texts.
     return [
         criterion | {"pair": ""}

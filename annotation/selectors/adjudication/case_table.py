@@ -116,7 +116,7 @@ def copied_fields(annotation: Annotation, version: FormVersion) -> dict[str, Any
     annotation : Annotation
         From `annotations_of_case`.
     version : FormVersion
-        Whose fields are shown.
+        The version whose fields are shown.
 
     Returns
     -------

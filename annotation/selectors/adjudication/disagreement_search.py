@@ -81,7 +81,7 @@ def find_disputes(
     study : Study
         Study of the answers: the included ones, and late ones if the study includes them.
     searches : sequence of Search
-        Of criteria that `searchable_criteria` names.
+        Rules for criteria that `searchable_criteria` names.
     on_item : callable
         Called with the number of items that were compared.
     """
@@ -163,13 +163,13 @@ def find_in_answers(search: Search, answers: Sequence[Any], *, on_ratios: bool) 
 
 
 def _hashable(answer: Any) -> Hashable:
-    """Tuples are the same whatever their order and numbers."""
+    """Return a form of an answer in which the order and numbers of tuples do not matter."""
     if not isinstance(answer, list):
         return answer if isinstance(answer, int | float) else str(answer)
-    return json.dumps(sorted(map(_told, marked_tuples(answer))), ensure_ascii=False)
+    return json.dumps(sorted(map(_sorted_marks, marked_tuples(answer))), ensure_ascii=False)
 
 
-def _told(one: MarkedTuple) -> list[Any]:
+def _sorted_marks(one: MarkedTuple) -> list[Any]:
     return sorted(
         [part, sorted([mark.text, sorted(mark.places)] for mark in marks)] for part, marks in one.items()
     )
@@ -182,8 +182,8 @@ def _overlap(search: Search, answers: Sequence[Any]) -> Detail | None:
     shares = [share for pair in combinations(marked, 2) if (share := overlap(*pair, parts)) is not None]
     if not shares or min(shares) >= search.bound:
         return None
-    told = {"raters": len(answers), "below": search.bound, "found": round(min(shares), 3)}
-    return told | ({"part": search.part} if search.part else {})
+    detail = {"raters": len(answers), "below": search.bound, "found": round(min(shares), 3)}
+    return detail | ({"part": search.part} if search.part else {})
 
 
 def overlap(
@@ -194,7 +194,7 @@ def overlap(
     Parameters
     ----------
     first, second : sequence of MarkedTuple
-        Of one item.
+        The tuples of two raters in one item.
     parts : sequence of str
         The parts that are compared.
     """

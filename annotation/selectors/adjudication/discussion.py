@@ -19,12 +19,12 @@ COMMENT, WITHDRAWN, PUT_BACK = "comment", "withdrawn", "put_back"
 
 
 def discussion_table(study: Study) -> Table:
-    """Comments on cases and moves of cases off the queue and back, a row each.
+    """Comments on cases, and removals from the queue and returns to it, one row each.
 
     Parameters
     ----------
     study : Study
-        Whose. Members are told by role and number, as in `adjudicated_table`.
+        The study. Members are identified by role and number, as in `adjudicated_table`.
     """
     return tuple(DISCUSSION), discussion_rows(study)
 
@@ -39,7 +39,7 @@ def discussion_rows(study: Study) -> Iterator[dict[str, Any]]:
         (_place(one, one.moved_at), _row(one, WITHDRAWN if one.withdrawn else PUT_BACK, one.reason, known))
         for one in _of(QueueMove, study)
     )
-    for _, row in merge(comments, moves, key=lambda told: told[0]):
+    for _, row in merge(comments, moves, key=lambda placed: placed[0]):
         yield row
 
 

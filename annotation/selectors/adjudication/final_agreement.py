@@ -48,12 +48,12 @@ class _Pair:
 
 
 def agreement_with_final(study: Study) -> list[FinalAgreement]:
-    """Each rater's answers beside the final ones, over the items that were decided.
+    """Compare each rater's answers with the final answers, over the decided items.
 
     Parameters
     ----------
     study : Study
-        Whose. Answers that an exclusion takes out are left out, and so are those who could not rate.
+        The study. Excluded answers are left out, and so are responses of raters who could not rate the item.
     """
     finals = _finals(study)
     found: dict[tuple[str, bool, str, str], list[_Pair]] = {}
@@ -68,14 +68,14 @@ def agreement_with_final(study: Study) -> list[FinalAgreement]:
 def compare_with_final(
     found: Sequence[FinalAgreement], names: Mapping[tuple[str, str], str]
 ) -> dict[str, Any]:
-    """The figures as a table: a row a rater, a column a criterion.
+    """The statistics as a table: one row per rater, one column per criterion.
 
     Parameters
     ----------
-    found : sequence of AgainstFinal
+    found : sequence of FinalAgreement
         From `agreement_with_final`.
     names : mapping of tuple to str
-        Of the criteria by form and key, in the order of the columns.
+        Names of the criteria by form and key, in the order of the columns.
 
     Returns
     -------
@@ -94,8 +94,8 @@ def compare_with_final(
 
 
 def _finals(study: Study) -> dict[Place, tuple[str, Any]]:
-    standing = FinalAnswer.objects.filter(verdict__current=True, verdict__case__study=study)
-    rows = standing.values_list(
+    current = FinalAnswer.objects.filter(verdict__current=True, verdict__case__study=study)
+    rows = current.values_list(
         "verdict__case__item",
         "verdict__case__form__key",
         "criterion__key",
@@ -124,14 +124,14 @@ def _answers(study: Study) -> list[tuple[str, bool, Place, Any]]:
 def _row(
     code: str, simulated: bool, form: str, criterion: str, kind: str, pairs: Sequence[_Pair]
 ) -> FinalAgreement:
-    told: Mapping[str, Any] = {}
+    statistic: Mapping[str, Any] = {}
     yields = KINDS[kind].yields
     if yields is Yields.NUMBER:
-        told = _correlation(pairs)
+        statistic = _correlation(pairs)
     elif yields in IN_A_TEXT:
-        told = _overlap(pairs)
+        statistic = _overlap(pairs)
     same = sum(one.given == one.final for one in pairs) / len(pairs)
-    return FinalAgreement(code, simulated, form, criterion, len(pairs), same, **told)
+    return FinalAgreement(code, simulated, form, criterion, len(pairs), same, **statistic)
 
 
 def _correlation(pairs: Sequence[_Pair]) -> dict[str, Any]:

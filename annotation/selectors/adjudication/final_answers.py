@@ -26,23 +26,23 @@ Place = tuple[int, int, str]
 
 
 def adjudicated_table(study: Study) -> Table:
-    """The final answers that stand, a row an item, form and criterion.
+    """The current final answers, one row per item, form and criterion.
 
     Parameters
     ----------
     study : Study
-        Whose. Raters stand under their pseudonyms; who decided is told by role and number.
+        The study. Raters appear under their codes; who decided is given by role and number.
     """
     return tuple(ADJUDICATED), adjudicated_rows(study)
 
 
 def adjudicated_tuples_table(study: Study) -> Table:
-    """The final tuples that stand, a row a span, with offsets in the item's text.
+    """The tuples of current final answers, one row per span, with offsets in the item's text.
 
     Parameters
     ----------
     study : Study
-        Whose. A verdict that an item cannot be rated, or has no tuple, has no row.
+        The study. A verdict that an item cannot be rated, or has no tuple, has no row.
     """
     return tuple(ADJUDICATED_TUPLES), _tuple_rows(study)
 
@@ -53,7 +53,7 @@ def decisions_table(study: Study) -> Table:
     Parameters
     ----------
     study : Study
-        Whose. Names are hidden as in `adjudicated_table`.
+        The study. Names are hidden as in `adjudicated_table`.
     """
     return tuple(DECISIONS), decision_rows(study)
 
@@ -116,9 +116,9 @@ def _tuple_rows(study: Study) -> Iterator[dict[str, Any]]:
     places = set(asked.values_list("version__form__key", "key"))
     for row in adjudicated_rows(study):
         if (row["form"], row["criterion"]) in places and row["value"]:
-            kept = {name: row[name] for name in ADJUDICATED_TUPLES if name in row}
+            columns = {name: row[name] for name in ADJUDICATED_TUPLES if name in row}
             for mark in json.loads(row["value"]):
-                yield {**kept, **{name: mark[name] for name in ("tuple", "part", "start", "end", "text")}}
+                yield {**columns, **{name: mark[name] for name in ("tuple", "part", "start", "end", "text")}}
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from annotation.selectors.questions.shown_options import SIDE
 from annotation.selectors.rating.rating_page import language_of
 
 ALL = "all"
-NOBODY = "nobody"
+UNASSIGNED = "nobody"
 LONGEST_SEARCH = 200
 FIGURE, TEXT = "figure", "text"
 STATES = ("", ALL, *(state.value for state in CaseState))
@@ -27,10 +27,10 @@ STATES = ("", ALL, *(state.value for state in CaseState))
 
 @dataclass(frozen=True)
 class QueueView:
-    """What an address asks for: without a state what is undecided, and `all`, both decided and not.
+    """The filters in a URL: without a state, undecided cases; with `all`, decided and undecided ones.
 
     `form` and `criterion` say what is in dispute, `rule` why. `q` is part of an item ID or a text, and
-    `to` the email address of an adjudicator, or `NOBODY`.
+    `to` the email address of an adjudicator, or `UNASSIGNED`.
     """
 
     state: str = ""
@@ -55,12 +55,12 @@ class QueueView:
 
 
 def read_queue_view(asked: QueryDict) -> QueueView:
-    """The filters of an address; what is unknown is left out.
+    """Read the filters of a URL; unknown ones are left out.
 
     Parameters
     ----------
     asked : QueryDict
-        Of the address; `asked` may stand in place of `form` and `criterion`, as `form/criterion`.
+        The query of the URL; `asked`, as in `form/criterion`, may replace `form` and `criterion`.
     """
     state, rule = asked.get("state", ""), asked.get("rule", "")
     form, _, criterion = asked.get("asked", "").partition("/")
@@ -90,7 +90,7 @@ def queue(study: Study, view: QueueView, adjudicator: User | None = None) -> Que
     if view.q:
         found = found.filter(Q(item__key__icontains=view.q) | json_contains("item__fields", view.q))
     if view.to:
-        found = found.filter(adjudicator__email=None if view.to == NOBODY else view.to)
+        found = found.filter(adjudicator__email=None if view.to == UNASSIGNED else view.to)
     wanted = {name: getattr(view, name) for name in ("rule", "criterion") if getattr(view, name)}
     if wanted:
         # Gathered once: asked for case by case, SQLite would go through a rule's disputes for each.
@@ -99,24 +99,24 @@ def queue(study: Study, view: QueueView, adjudicator: User | None = None) -> Que
 
 
 def queue_rows(study: Study, numbers: list[int]) -> list[Case]:
-    """Cases with what their rows in the queue tell: item, disputes, the verdict that stands, comments.
+    """Cases with what their rows in the queue show: item, disputes, current verdict, number of comments.
 
     Parameters
     ----------
     study : Study
-        Theirs.
+        The study of the cases.
     numbers : list of int
-        Their keys, in the order wanted.
+        Primary keys of cases, in the order of the result.
     """
-    standing = Verdict.objects.filter(current=True).select_related("author")
-    standing = standing.annotate(
+    current = Verdict.objects.filter(current=True).select_related("author")
+    current = current.annotate(
         n_copied=Count("answers", filter=Q(answers__chosen=True)),
         n_written=Count("answers", filter=Q(answers__chosen=False)),
     )
     found = (
         Case.objects.filter(study=study)
         .select_related("item", "form", "adjudicator")
-        .prefetch_related("disputes", Prefetch("verdicts", standing, to_attr="standing"))
+        .prefetch_related("disputes", Prefetch("verdicts", current, to_attr="current_verdicts"))
         .annotate(n_comments=Count("comments"))
         .in_bulk(numbers)
     )
@@ -185,7 +185,7 @@ def case_counts(study: Study, adjudicator: User | None = None) -> Mapping[str, i
 
 @dataclass(frozen=True)
 class Workload:
-    """Cases of one adjudicator, or of nobody, to decide and decided."""
+    """Numbers of undecided and decided cases of one adjudicator, or of the cases without one."""
 
     adjudicator: User | None
     undecided: int = 0
@@ -193,7 +193,7 @@ class Workload:
 
 
 def workloads(study: Study) -> list[Workload]:
-    """The cases of each adjudicator, and last those of nobody.
+    """Count the cases of each adjudicator, and last those without an adjudicator.
 
     Parameters
     ----------
@@ -245,7 +245,7 @@ def reason_counts(study: Study, names: Mapping[tuple[str, str], str]) -> list[di
 
 @dataclass(frozen=True)
 class QueuePlace:
-    """The place of a case in a view: its `number` among `total` cases, and the cases beside it.
+    """The position of a case in a view: its `number` among `total` cases, and its neighbours.
 
     `number` is 0 where the view does not contain the case.
     """
@@ -257,7 +257,7 @@ class QueuePlace:
 
 
 def place_in_queue(case: Case, view: QueueView, adjudicator: User | None = None) -> QueuePlace:
-    """Where a case is in a view, which need not contain it.
+    """Find the position of a case in a view, which need not contain it.
 
     Parameters
     ----------
@@ -274,12 +274,12 @@ def place_in_queue(case: Case, view: QueueView, adjudicator: User | None = None)
     counts = found.order_by().aggregate(
         total=Count("pk"), before=Count("pk", filter=before), here=Count("pk", filter=Q(pk=case.pk))
     )
-    beside = found.select_related("item")
+    with_items = found.select_related("item")
     return QueuePlace(
         number=counts["before"] + 1 if counts["here"] else 0,
         total=counts["total"],
-        previous=beside.filter(before).order_by("-position", "-pk").first(),
-        following=beside.filter(after).first(),
+        previous=with_items.filter(before).order_by("-position", "-pk").first(),
+        following=with_items.filter(after).first(),
     )
 
 
@@ -314,7 +314,7 @@ def dispute_rows(
     criteria: Mapping[tuple[str, str], str],
     now: Mapping[int, Mapping[str, Any] | None] | None = None,
 ) -> list[dict[str, Any]]:
-    """Why a case is one: criterion by criterion the rules with what they found.
+    """Why a case is disputed: the rules of each criterion with what they found.
 
     Parameters
     ----------

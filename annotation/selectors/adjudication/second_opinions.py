@@ -17,7 +17,7 @@ GIVEN = Exists(Verdict.objects.filter(case=OuterRef("pk"), second=True))
 
 
 def reachable_cases(study: Study, adjudicator: User | None) -> QuerySet[Case]:
-    """The cases that a member can open: an adjudicator those assigned to them, or whose second they are.
+    """The cases that a member can open; an adjudicator only as first or second adjudicator of the case.
 
     Parameters
     ----------
@@ -55,7 +55,7 @@ def opinions_given(study: Study, adjudicator: User) -> list[Case]:
 
 
 def is_second(case: Case, user: User) -> bool:
-    """Whether somebody decides a case as the second adjudicator.
+    """Whether a member decides a case as its second adjudicator.
 
     Parameters
     ----------
@@ -76,7 +76,7 @@ class Decisions:
     second
         Second opinions.
     own
-        Those that the member's next decision follows.
+        Decisions that the member's next decision follows.
     is_blind
         The member is asked for a second opinion and sees nothing of the others before it is given.
     opinion_given
@@ -131,19 +131,19 @@ def compared_rows(
     final, second
         From `verdict_rows`.
     """
-    here, there = ({row["told"].key: row["told"] for row in rows} for rows in (final, second))
+    here, there = ({row["answer"].key: row["answer"] for row in rows} for rows in (final, second))
     return [
         ComparedAnswer(
-            name=told.name,
+            name=answer.name,
             final=_with_label(here.get(key)),
             second=_with_label(there.get(key)),
         )
-        for key, told in {**there, **here}.items()
+        for key, answer in {**there, **here}.items()
     ]
 
 
-def _with_label(told: Answered | None) -> str:
-    return "" if told is None else f"{told.words} {told.label}".rstrip()
+def _with_label(answer: Answered | None) -> str:
+    return "" if answer is None else f"{answer.words} {answer.label}".rstrip()
 
 
 @dataclass(frozen=True)
@@ -165,7 +165,7 @@ def opinion_summary(study: Study) -> OpinionSummary:
     Parameters
     ----------
     study : Study
-        Whose cases.
+        The study of the cases.
     """
     answers = FinalAnswer.objects.select_related("criterion")
     verdicts = Verdict.objects.order_by("revision").prefetch_related(Prefetch("answers", answers))

@@ -22,15 +22,15 @@ def spreads_of(study: Study, cases: Iterable[Case]) -> Mapping[Place, dict[str, 
     Parameters
     ----------
     study : Study
-        Theirs.
+        The study of the cases.
     cases : iterable of Case
-        Those of one page, with their disputes prefetched.
+        The cases of one page, with their disputes prefetched.
 
     Returns
     -------
     mapping
         `strip`, for `components/strip.html`, and `words`, the ratings one by one. Criteria that are
-        no scale, or that nobody rated, are left out.
+        no scale, or have no ratings, are left out.
     """
     numbers = {(case.item_id, case.form_id): case.pk for case in cases}
     disputed = {(case.pk, one.criterion) for case in cases for one in case.disputes.all()}

@@ -28,7 +28,7 @@ COLUMNS = ("study", "at", "actor", "act", "detail")
 
 @dataclass(frozen=True)
 class AuditView:
-    """What a page of the log asks for; days are those of UTC, both included."""
+    """The filters of the log; both days are included, in UTC."""
 
     act: str = ""
     actor: str = ""
@@ -46,7 +46,7 @@ class AuditView:
 
 
 def read_audit_view(asked: QueryDict) -> AuditView:
-    """The filters of an address; a day that cannot be read is left out."""
+    """Read the filters of a URL; a day that cannot be read is left out."""
     text = {name: asked.get(name, "").strip().replace("\x00", "") for name in ("act", "actor", "q")}
     return AuditView(**text, since=_day(asked.get("since", "")), until=_day(asked.get("until", "")))
 
@@ -96,10 +96,10 @@ def site_entries(q: str = "", acts: Sequence[str] = ()) -> QuerySet[AuditEntry]:
     found = AuditEntry.objects.filter(study=None).select_related("actor").order_by("-created_at", "-pk")
     if q:
         of_act = Q(act__icontains=q.replace(" ", "_")) | Q(act__in=acts)
-        of_whom = (
+        of_account_or_study = (
             Q(detail__account__icontains=q) | Q(detail__study__icontains=q) | Q(actor__email__icontains=q)
         )
-        found = found.filter(of_whom | of_act)
+        found = found.filter(of_account_or_study | of_act)
     return found
 
 

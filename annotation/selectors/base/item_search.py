@@ -28,9 +28,9 @@ def item_columns(study: Study) -> tuple[list[str], list[str]]:
     first = Item.objects.filter(study=study).order_by("position").values_list("fields", "metadata")
     texts: dict[str, None] = {}
     metadata: dict[str, None] = {}
-    for fields, told in first[:MOST_LOOKED_AT]:
+    for fields, values in first[:MOST_LOOKED_AT]:
         texts |= dict.fromkeys(fields)
-        metadata |= dict.fromkeys(told)
+        metadata |= dict.fromkeys(values)
     return list(texts), list(metadata)
 
 

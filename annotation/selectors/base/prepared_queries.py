@@ -2,8 +2,8 @@
 
 Saving an answer and finding the next item ask some twenty questions of the database, and each page asks who
 may see it. Django takes two to ten times as long to write such a question as SQLite takes to answer it, so
-what is written is kept: the function that builds the query is called with placeholders, once, and later calls
-only fill in values.
+the SQL is cached: the function that builds the query is called once, with placeholders, and later calls only
+fill in values.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Stored = TypeVar("Stored", bound=Model)
 
 
 class Placeholder(Expression):
-    """Stands in a query for a value that comes later."""
+    """Represents a value in a query that is filled in later."""
 
     def __init__(self, name: str, output_field: Field[Any, Any]) -> None:
         super().__init__(output_field=output_field)
@@ -188,15 +188,15 @@ class CompiledInsert(Generic[Stored]):
 
 
 def _cursor(connection: BaseDatabaseWrapper) -> CursorWrapper:
-    """One that keeps statements prepared, where the database has such."""
+    """A cursor that keeps statements prepared, if the database has such cursors."""
     make: Callable[[], CursorWrapper] = getattr(connection, "prepared_cursor", connection.cursor)
     return make()
 
 
 def _written_for(connection: BaseDatabaseWrapper) -> dict[object, Any]:
-    """What is written for a connection, kept with it: both end together."""
-    kept: dict[object, Any] = connection.__dict__.setdefault("written_queries", {})
-    return kept
+    """The SQL cached for a connection, stored on it so that both end together."""
+    cache: dict[object, Any] = connection.__dict__.setdefault("written_queries", {})
+    return cache
 
 
 def _placeholders(kinds: dict[str, Field[Any, Any]]) -> dict[str, Placeholder]:

@@ -112,7 +112,7 @@ def broker_connection() -> Iterator[Connection]:
 
 
 def free_bytes() -> int:
-    """What is free where this installation keeps its files and, on SQLite, its database."""
+    """Free bytes on the disk of the installation's files and, on SQLite, of its database."""
     return min(shutil.disk_usage(folder).free for folder in _folders())
 
 

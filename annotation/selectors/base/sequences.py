@@ -27,7 +27,7 @@ def last_numbers(models: Iterable[type[Model]]) -> dict[str, int]:
     Parameters
     ----------
     models : iterable of type of Model
-        Whose tables; those that the database does not number are left out.
+        Models of the tables; tables that the database does not number are left out.
     """
     numbered = numbered_tables(models)
     with connection.cursor() as cursor:

@@ -12,7 +12,7 @@ from django.db import connection, transaction
 def one_moment() -> Iterator[None]:
     """Read one consistent state, however long it takes, while others continue to write.
 
-    A caller's transaction is kept as it is: then it says which moment is read.
+    Inside a caller's transaction nothing is started: that transaction determines the moment.
     """
     if connection.in_atomic_block:
         yield

@@ -1,4 +1,4 @@
-"""What this installation runs on: versions, and the room on its disk."""
+"""Versions of the software and the free space on the disk of this installation."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from django.db import connection
 from annotation.selectors.base.readiness import BROKER_ERRORS, broker_connection, broker_name
 from config.distribution import release
 
-# Looking through many files takes a while.
-SIZES_KEPT = 300
+# Seconds: measuring many files takes a while.
+SIZES_TIMEOUT = 300
 FOLDERS = {
     "media": "uploads",
     "knowledge": "knowledge",
@@ -31,7 +31,7 @@ FOLDERS = {
 
 @dataclass(frozen=True, slots=True)
 class Versions:
-    """What an administrator is asked for when something is wrong."""
+    """The versions that an administrator states when reporting a problem."""
 
     groundwork: str
     python: str
@@ -59,7 +59,7 @@ class Disk:
 
     @property
     def others(self) -> int:
-        """Used by whatever else is on the disk."""
+        """Bytes on the disk that do not belong to the installation."""
         return max(0, self.total - self.free - sum(self.parts.values()))
 
 
@@ -77,7 +77,7 @@ def versions() -> Versions:
 def disk() -> Disk:
     """The disk under `GROUNDWORK_VAR`; how large the parts are is looked up every few minutes."""
     usage = shutil.disk_usage(settings.VAR_DIR)
-    parts = caches["fragments"].get_or_set("sizes-of-folders", _sizes, SIZES_KEPT)
+    parts = caches["fragments"].get_or_set("sizes-of-folders", _sizes, SIZES_TIMEOUT)
     return Disk(usage.total, usage.free, settings.DISK_FLOOR_BYTES, dict(parts or {}))
 
 
@@ -108,7 +108,7 @@ def _database_version() -> str:
 
 
 def _broker_version() -> str:
-    """As the broker says it; empty where it says none, or does not answer."""
+    """The version that the broker reports; empty if it reports none or does not answer."""
     if broker_name() == "files":
         return ""
     try:

@@ -1,4 +1,4 @@
-"""What an export is made of: tables and documents."""
+"""Types of the parts of an export: tables and documents."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ def for_how_long(span: timedelta) -> str:
     return _("%(n)d days") % {"n": seconds // 86_400}
 
 
-def nobody_works(force: Workforce) -> str:
+def trouble_of_workforce(force: Workforce) -> str:
     """Why jobs wait although no worker is busy; empty if a reliable worker exists."""
     if not force.workers:
         return _("No worker is running. Jobs wait until a worker starts.")
@@ -60,19 +60,19 @@ def trouble_of_queue(queue: Queue, force: Workforce) -> str:
 
 def trouble_of_job(job: Job, queue: Queue, force: Workforce) -> str:
     """Why a job does not progress; empty if a worker runs it, or will."""
-    nobody = nobody_works(force) or trouble_of_queue(queue, force)
+    trouble = trouble_of_workforce(force) or trouble_of_queue(queue, force)
     if job.state == JobState.QUEUED:
-        return nobody
+        return trouble
     silence = silence_of_job(job, force)
     if not silence:
         return ""
-    rest = nobody or _("Another worker will take over the job. Saved results remain.")
+    rest = trouble or _("Another worker will take over the job. Saved results remain.")
     return _("%(first)s %(second)s") % {"first": silence, "second": rest}
 
 
 def troubles(force: Workforce) -> list[str]:
     """All problems, without the names of hosts."""
-    found = [nobody_works(force)]
+    found = [trouble_of_workforce(force)]
     silent, all_workers = len(force.not_answering), len(force.workers)
     if 0 < silent < all_workers:
         longest = max(worker.silent_for for worker in force.not_answering if worker.silent_for)

@@ -70,7 +70,7 @@ class Workforce:
 
     @property
     def shortest_silence(self) -> timedelta:
-        """How long ago any worker was last heard of; there is one at least."""
+        """The time since the last heartbeat of any worker; needs at least one worker."""
         return min(self.at - worker.process.seen_at for worker in self.workers)
 
     def takes(self, queue: str) -> bool:
@@ -82,7 +82,7 @@ class Workforce:
 
 
 def workforce() -> Workforce:
-    """Every worker that has not said that it stops, and the jobs that are under way."""
+    """Every worker that has not signed off, and the running jobs without a recent heartbeat."""
     now = timezone.now()
     running = list(Job.objects.filter(state=JobState.RUNNING).select_related("study").defer("params"))
     workers = [_state(process, running, now) for process in WorkerProcess.objects.all()]

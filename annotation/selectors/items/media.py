@@ -17,7 +17,7 @@ from annotation.selectors.base.table_types import Table
 
 @dataclass
 class MediaGaps:
-    """What stands in the way of showing the files that items name, by the names of the files.
+    """Reasons why files that items name cannot be shown, by the names of the files.
 
     `missing` are not there, `other_kind` are there but of another kind than the form shows, `wordless` lack a
     description or a transcript.
@@ -93,8 +93,11 @@ def _newest(study: Study) -> list[FormVersion]:
 def _in_guides(study: Study, versions: Iterable[FormVersion]) -> list[str]:
     texts: list[str] = []
     for version in versions:
-        said = [version.examples, *(one.get("examples", []) for one in version.translations.values())]
-        texts += [example.get("text", "") for examples in said for example in examples]
+        example_lists = [
+            version.examples,
+            *(one.get("examples", []) for one in version.translations.values()),
+        ]
+        texts += [example.get("text", "") for examples in example_lists for example in examples]
     for page in BackgroundPage.objects.filter(qualification__study=study):
         texts += [page.text, *(one.get("text", "") for one in page.translations.values())]
     return list(dict.fromkeys(name for text in texts for name in files_in(text)))
@@ -131,7 +134,7 @@ def with_files(study_id: int, blocks: Sequence[dict[str, Any]]) -> list[dict[str
     study_id : int
         The study.
     blocks : sequence of dict
-        Those that show a file say its name as `file`.
+        Blocks; those that show a file name it as `file`.
     """
     names = {block["file"] for block in blocks if block.get("file")}
     found: Mapping[str, MediaFile] = files_named(study_id, names)

@@ -49,7 +49,7 @@ def add_responses(study: Study, items: Sequence[Item]) -> None:
 
 
 def waiting_item_files(study: Study) -> QuerySet[ImportFile]:
-    """The uploaded item files whose columns nobody has chosen yet, without their rows.
+    """The uploaded item files whose columns have not been chosen yet, without their rows.
 
     Parameters
     ----------

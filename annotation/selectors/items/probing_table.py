@@ -35,7 +35,7 @@ def probing_table(study: Study) -> tuple[Sequence[str], Iterator[dict[str, Any]]
     """The questions with the columns of the published files, then a column of answers for each rater.
 
     `human_idx` is the option that most raters chose, empty where two were chosen equally often or none was;
-    where nobody has answered here it is the answer that came with the file. Excluded and late answers are
+    without answers in the study it is the answer that came with the file. Excluded and late answers are
     left out.
     """
     criterion = probing_criterion(study)
@@ -53,7 +53,7 @@ def probing_table(study: Study) -> tuple[Sequence[str], Iterator[dict[str, Any]]
 
 
 def refused_answers(study: Study) -> list[str]:
-    """What was refused when the questions of a study came in, a sentence each."""
+    """The problems found when the questions of a study were imported, one sentence each."""
     entries = AuditEntry.objects.filter(study=study, act=IMPORTED).order_by("pk")
     return [sentence for entry in entries for sentence in entry.detail.get("refused", [])]
 

@@ -45,7 +45,7 @@ def rating_dots(scale: Mapping[str, Any], counts: Mapping[str, int]) -> dict[str
     Parameters
     ----------
     scale : mapping
-        `minimum` and `maximum`, which differ, and `logarithmic` where equal ratios are as far apart.
+        `minimum` and `maximum`, which differ, and `logarithmic` if equal ratios have equal distances.
     counts : mapping of str to int
         Numbers of ratings by value.
 

@@ -1,4 +1,4 @@
-"""Which items an act is about: all, those of a group, or those of a list of item IDs."""
+"""Selection of items: all, those of a group, or those of a list of item IDs."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ MOST_NAMED = 5
 def select_items(
     study: Study, *, every: bool = False, group: str = "", keys: Sequence[str] = ()
 ) -> QuerySet[Item]:
-    """Return the items of a study that are asked for in exactly one of three ways.
+    """Return items of a study, selected in exactly one of three ways.
 
     Parameters
     ----------
     study : Study
-        Whose items.
+        The study of the items.
     every : bool
-        All of them.
+        Whether to return all items.
     group : str
-        Those of a group.
+        The group whose items to return.
     keys : sequence of str
-        Those with these item IDs.
+        The IDs of the items to return.
 
     Raises
     ------

@@ -38,7 +38,7 @@ class SetBalance:
 
 
 def balance_of(sets: Sequence[Sequence[str]], group_of: Mapping[str, str]) -> SetBalance:
-    """Count what sets compare.
+    """Count which texts the sets compare, and how often.
 
     Parameters
     ----------
@@ -53,7 +53,7 @@ def balance_of(sets: Sequence[Sequence[str]], group_of: Mapping[str, str]) -> Se
 
 
 def balance_of_study(study: Study, size: int) -> SetBalance | None:
-    """Count what the sets of a study compare; None if its items are no sets of so many texts.
+    """Count what the sets of a study compare; None if its items are not sets of `size` texts.
 
     All pairs count if a text is in sets of several groups, as a system that wrote texts of each group.
     """

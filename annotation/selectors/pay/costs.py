@@ -32,9 +32,9 @@ IMPOSSIBLE = "design_impossible"
 
 @dataclass(frozen=True)
 class PayFigures:
-    """What is known of pay and time. Without settings of the pay there is time alone.
+    """Statistics of pay and time; without pay settings, only of time.
 
-    `expected` is None where `reason` says why.
+    If `expected` is None, `reason` says why.
     """
 
     raters: int

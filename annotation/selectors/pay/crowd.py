@@ -50,7 +50,7 @@ class Reviewed:
 
     @property
     def is_selected(self) -> bool:
-        """Whether the page has it selected: one that was decided before is selected by a member alone."""
+        """Whether the page preselects it; a submission that was decided before is not preselected."""
         return bool(self.preselected) and not self.submission.decision
 
 
@@ -95,9 +95,9 @@ def reviewed(
     Parameters
     ----------
     submissions : sequence of CrowdSubmission
-        Of one page.
+        The submissions of one page.
     platform : Platform
-        Where they are.
+        The platform of the submissions.
     can_screen_out : bool
         Whether the study there has a code for paid screen-outs.
     """
@@ -147,7 +147,7 @@ def places_needed(study: Study, *, pages: int, panel: Form | None = None) -> int
 
 
 def raters_from(study: Study, platform: Platform) -> int:
-    """The raters who came from a platform, agreed, and have not withdrawn: each has a place there."""
+    """Count the raters from a platform who consented and have not withdrawn; each uses a place there."""
     came = Rater.objects.filter(study=study, identity__platform=platform.value, consented_at__isnull=False)
     return came.exclude(state=RaterState.WITHDRAWN).count()
 

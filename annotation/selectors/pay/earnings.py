@@ -82,7 +82,7 @@ def covered_by_payments(study: Study, currency: str) -> dict[tuple[str, str], in
 
 @dataclass(frozen=True)
 class Due:
-    """What is due of one kind and in no payment list: for how many raters, and how much."""
+    """The amount of one kind of payment that is due and in no payment list, and its number of raters."""
 
     kind: PaymentKind
     raters: int

@@ -1,4 +1,4 @@
-"""Payments whose request to a service may still be carried out, though nobody waits for its answer."""
+"""Payments whose request to a service may still be carried out, although no worker waits for its answer."""
 
 from __future__ import annotations
 

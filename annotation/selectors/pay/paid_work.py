@@ -26,9 +26,9 @@ UNKNOWN = -1.0
 
 @dataclass(frozen=True)
 class RaterTime:
-    """One rater's sittings, and the known seconds of each page.
+    """One rater's sessions, and the known seconds of each page.
 
-    `finished`: nothing more comes. `going_on`: the last sitting may not be over.
+    `finished` means that no more work follows, `going_on` that the last session may not be over.
     """
 
     rater: str

@@ -189,7 +189,7 @@ def sums_by_state(study: Study, currency: str) -> Mapping[str, int]:
 
 
 def spent(sums: Mapping[str, int]) -> int:
-    """What has left, or may have left."""
+    """The amount that was paid, or may have been paid."""
     return sum(sums.get(state, 0) for state in SPENT)
 
 

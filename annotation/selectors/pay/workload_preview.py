@@ -40,7 +40,7 @@ class Panel:
 
 @dataclass(frozen=True)
 class Preview:
-    """A plan, and the raters' common pages where they are few enough to be counted.
+    """A plan, and the raters' common pages if they are few enough to be counted.
 
     `cost` is by what the study pays, `currency` its currency; None and empty where that is not known. Of a
     study in stages (`staged`) the plan is the most there can be, as if every item came to the last; which
@@ -71,11 +71,12 @@ class Preview:
 
 def design_of(study: Study, *, seconds: float = DEFAULT_SECONDS) -> Design:
     """The design of a study as plain data; `seconds` is the expected time of one page."""
-    apart = {
+    excluded_sources = {
         feed.target_id: feed.source.key for feed in feeds_of(study) if feed.people != StagePeople.ANYBODY
     }
     forms = tuple(
-        _load(form, seconds, apart.get(form.pk, "")) for form in study.forms.select_related("pairing")
+        _load(form, seconds, excluded_sources.get(form.pk, ""))
+        for form in study.forms.select_related("pairing")
     )
     return Design(
         kind=DesignKind(study.design),

@@ -25,14 +25,14 @@ NOTHING_ANSWERED = Answered(0, 0, None)
 
 
 def answered_by_rater(study: Study, raters: Sequence[Rater] | None = None) -> dict[int, Answered]:
-    """What raters have answered, by key; those without a response are left out. One query.
+    """Summarise what raters have answered, by primary key; raters without a response are left out. One query.
 
     Parameters
     ----------
     study : Study
         Excluded and late responses count too; checks and qualification do not.
     raters : sequence of Rater, optional
-        Only what these have answered is read.
+        The raters whose responses are counted; all by default.
     """
     counts = (
         _given(study, raters)
@@ -47,14 +47,14 @@ def answered_by_rater(study: Study, raters: Sequence[Rater] | None = None) -> di
 
 
 def numbers_by_rater(study: Study, *, cannot: bool = False) -> dict[int, int]:
-    """How many responses to the main task raters have saved, by key; those without one are left out.
+    """Count the saved responses to the main task by rater's primary key; raters without one are left out.
 
     Parameters
     ----------
     study : Study
         Its responses are those that `answered_by_rater` reads.
     cannot : bool
-        Only those are counted that say "can't rate".
+        Whether to count only responses that say "can't rate".
     """
     given = _given(study, None)
     given = given.exclude(cannot_rate="") if cannot else given

@@ -50,7 +50,7 @@ def agreements_of(rater: Rater) -> QuerySet[Agreement]:
 
 
 def raters_table(study: Study) -> Table:
-    """One row a rater under their code: state, and which consent text they agreed to when."""
+    """One row per rater under their code: state, and which consent text they agreed to when."""
     last = Agreement.objects.filter(rater=OuterRef("pk")).order_by("-text__number")
     raters = with_outcomes(raters_of(study=study)).annotate(
         version=Subquery(last.values("text__number")[:1]),

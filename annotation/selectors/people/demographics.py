@@ -1,4 +1,4 @@
-"""What a study asks its raters about themselves, and what they said."""
+"""The demographic questions of a study, and the answers of its raters."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ def questions_of(study: Study) -> list[RaterQuestion]:
 
 
 def unanswered_questions(rater: Rater) -> list[RaterQuestion]:
-    """What a rater is to be asked before the first item; nothing once they have answered."""
+    """The questions to ask a rater before the first item; none once they have answered."""
     if rater.described_at is not None or rater.consented_at is None or rater.kind != RaterKind.PERSON:
         return []
     return questions_of(rater.study) if rater.study.state in TAKING_ANSWERS else []
 
 
 def demographics_table(study: Study) -> Table:
-    """One row a rater and question; it is joined to no other table."""
+    """One row per rater and question; it is joined to no other table."""
     answers = (
         DemographicAnswer.objects.filter(rater__study=study)
         .select_related("rater", "question")

@@ -56,7 +56,7 @@ def last_erasure(study: Study) -> datetime | None:
 def copies_taken(study: Study, *, before: datetime) -> QuerySet[AuditEntry]:
     """Downloads, and bundles that were made, before a moment, the latest first.
 
-    Those of main studies are among them that were ever pooled with the study as their pilot.
+    Includes those of main studies that were ever pooled with this study as their pilot.
     """
     pooled = AuditEntry.objects.filter(act="pool_pilot", study__pilot=study).values("study")
     of_study = Q(study=study) | Q(study__in=pooled)

@@ -19,16 +19,16 @@ _one = Compiled(
 def raters_of(*, study: Study) -> QuerySet[Rater]:
     """The raters by code, each with `n_answered` and `excluded`; trials are left out."""
     answered = Q(assignments__purpose=Purpose.MAIN.value, assignments__responses__current=True)
-    standing = Exclusion.objects.filter(rater=OuterRef("pk"), lift__isnull=True)
+    active = Exclusion.objects.filter(rater=OuterRef("pk"), lift__isnull=True)
     return (
         study.raters.exclude(kind=RaterKind.TRIAL)
-        .annotate(n_answered=Count("assignments", filter=answered), excluded=Exists(standing))
+        .annotate(n_answered=Count("assignments", filter=answered), excluded=Exists(active))
         .order_by("code")
     )
 
 
 def begun_raters(study: Study) -> QuerySet[Rater]:
-    """Persons who have agreed to take part, whatever became of them."""
+    """Raters who have consented, in any state."""
     people = Rater.objects.filter(study=study, kind=RaterKind.PERSON, simulated=False)
     return people.filter(consented_at__isnull=False)
 

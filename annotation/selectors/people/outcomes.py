@@ -1,4 +1,4 @@
-"""How each rater's part in a study has ended."""
+"""How the participation of each rater in a study has ended."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from annotation.models import Assignment, CheckVerdict, Exclusion, PlatformIdent
 
 
 def with_outcomes(raters: QuerySet[Rater]) -> QuerySet[Rater]:
-    """The raters with what `outcome_of` asks for."""
+    """Annotate raters with the columns that `outcome_of` needs."""
     failed = (
         CheckVerdict.objects.filter(assignment__rater=OuterRef("pk"), passed=False)
         .order_by()
@@ -38,7 +38,7 @@ def with_outcomes(raters: QuerySet[Rater]) -> QuerySet[Rater]:
 
 
 def outcome_of(rater: Any, *, nothing_left: bool = False) -> Outcome | None:
-    """How the part of a rater, `with_outcomes`, has ended; None while it has not.
+    """How the participation of a rater from `with_outcomes` has ended; None while it continues.
 
     With `nothing_left` it ends now: nothing may ever have been left for a rater who has answered nothing.
     """

@@ -11,7 +11,7 @@ COLUMNS = ("study", "rater", "platform", "person", "task", "session")
 
 
 def identities_of(study: Study) -> QuerySet[PlatformIdentity]:
-    """The platform ids of a study's raters by code; of those whose data were erased none is left."""
+    """The platform IDs of a study's raters by code, without raters whose data were erased."""
     known = PlatformIdentity.objects.filter(study=study, erased_at__isnull=True)
     return known.select_related("rater").order_by("rater__code")
 

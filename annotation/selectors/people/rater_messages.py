@@ -167,7 +167,7 @@ def finished_codes(study: Study) -> list[str]:
 
 
 def listed_table(message: RaterMessage) -> Table:
-    """Code and platform ID of each rater to whom a member sends the text of a message on the platform."""
+    """Code and platform ID of each rater who gets the text of a message on the platform from a member."""
     listed = message.deliveries.filter(state=DeliveryState.LISTED, rater__messages_stopped_at=None)
     known = PlatformIdentity.objects.filter(rater__in=listed.values("rater"), erased_at__isnull=True)
     rows = (

@@ -1,4 +1,4 @@
-"""Which studies keep something of their raters for a limited time, and when that time has come."""
+"""Studies that retain data about their raters for a limited time, and the periods that have ended."""
 
 from __future__ import annotations
 

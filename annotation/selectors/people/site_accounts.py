@@ -47,7 +47,7 @@ STATES = {
 
 @dataclass(frozen=True)
 class AccountsView:
-    """What the list of accounts is filtered by."""
+    """The filters of the list of accounts."""
 
     q: str = ""
     state: str = ""
@@ -63,7 +63,7 @@ class AccountsView:
 
 
 def read_accounts_view(asked: QueryDict) -> AccountsView:
-    """The filters of an address; one that is not known is left out."""
+    """Read the filters of a URL; unknown ones are left out."""
     state, role = asked.get("state", ""), asked.get("role", "")
     return AccountsView(
         q=asked.get("q", "").strip().replace("\x00", ""),

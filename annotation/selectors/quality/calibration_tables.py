@@ -63,7 +63,7 @@ def latest_attempts(study: Study) -> list[QualificationAttempt]:
 
 
 def qualification_table(study: Study) -> tuple[Sequence[str], Iterable[Mapping[str, Any]]]:
-    """Every calibration answer, one row a criterion with a reference; they stand in no other export."""
+    """Every calibration answer, one row per criterion with a reference; no other export has them."""
     return tuple(QUALIFICATION), _rows(study)
 
 

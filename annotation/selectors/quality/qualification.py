@@ -1,4 +1,4 @@
-"""Where a rater stands on the way to the main work, and their calibration answers beside the reference."""
+"""The progress of a rater towards the main work, and calibration answers compared with the reference."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Step(StrEnum):
 
 @dataclass(frozen=True)
 class QualificationStatus:
-    """The step, the latest attempt, and how many more there may be (None: as many as wished)."""
+    """The step, the latest attempt, and the number of attempts left (None for no limit)."""
 
     step: Step
     attempt: QualificationAttempt | None = None
@@ -64,7 +64,7 @@ class QualificationStatus:
 
 @dataclass(frozen=True)
 class ComparedAnswer:
-    """One answer beside its reference, as a page shows them; `given` is empty where not answered."""
+    """One answer and its reference, as a page shows them; `given` is empty if there is no answer."""
 
     criterion: str
     name: str
@@ -85,7 +85,7 @@ def settings_of(qualification: Qualification) -> Settings:
 
 
 def qualification_for(rater: Rater) -> Qualification | None:
-    """What a rater has to pass; None where the study asks for nothing, or a member is on trial."""
+    """The qualification that a rater has to pass; None if the study has none, or for a preview."""
     if rater.kind != RaterKind.PERSON:
         return None
     return Qualification.objects.filter(study=rater.study_id).first()
@@ -129,16 +129,16 @@ class AttemptItems:
 
 
 def attempt_items(rater: Rater, number: int) -> AttemptItems:
-    """The calibration items of a rater's attempt: new ones first, then those that lie back longest.
+    """The calibration items of a rater's attempt: new ones first, then those answered longest ago.
 
     In the researcher's order, so that raters who are at the same attempt meet the same items.
 
     Parameters
     ----------
     rater : Rater
-        Who has made the attempts before it.
+        The rater, who has made the attempts before it.
     number : int
-        Of the attempt, from 1; it may be one that is not begun.
+        Number of the attempt, from 1; the attempt need not have begun.
     """
     every = list(items_for(rater))
     most = every[0].qualification.items_per_attempt if every else None
@@ -185,7 +185,7 @@ def answers_and_reference(
 def compare_with_reference(
     assignment: Assignment, calibration: CalibrationItem
 ) -> tuple[ComparedAnswer, ...]:
-    """The answer to one calibration item beside the reference, for feedback."""
+    """The answer to one calibration item compared with the reference, for feedback."""
     qualification = calibration.qualification
     attempts = [assignment.attempt] if assignment.attempt else []
     counted = counted_ratings(attempts, feedback=qualification.feedback).select_related("criterion")
@@ -199,13 +199,13 @@ def marked_answers(assignment: Assignment, calibration: CalibrationItem) -> list
     attempts = [assignment.attempt] if assignment.attempt else []
     counted = counted_ratings(attempts, feedback=calibration.qualification.feedback)
     ratings = counted.filter(response__assignment=assignment).select_related("criterion")
-    told = [
+    marked = [
         {"name": one.criterion.name, "kind": one.criterion.kind}
         | tuples_in_words(one.criterion, assignment.version, assignment.item, str(one))
         | errors_in_words(one.criterion, assignment.version, assignment.item, str(one))
         for one in ratings.order_by("criterion__position")
     ]
-    return [one for one in told if "tuples" in one or "errors" in one]
+    return [one for one in marked if "tuples" in one or "errors" in one]
 
 
 def format_reference(reference: float | str, kind: str) -> str:
@@ -244,7 +244,7 @@ def shows_feedback(assignment: Assignment, calibration: CalibrationItem) -> bool
 
 @dataclass(frozen=True)
 class Note:
-    """One calibration item of an attempt with the answers beside the reference, the reason and the note."""
+    """One calibration item of an attempt with the answers, the reference, the reason and the note."""
 
     texts: tuple[str, ...]
     compared: tuple[ComparedAnswer, ...]
@@ -263,7 +263,7 @@ def sees_notes(qualification: Qualification, now: QualificationStatus) -> bool:
 def notes_for(
     rater: Rater, qualification: Qualification, attempt: QualificationAttempt, language: str = ""
 ) -> list[Note]:
-    """The calibration items as a rater answered them, with what was said about each.
+    """The calibration items as a rater answered them, with the reason and the note for each.
 
     Reasons and notes are in `language`, that of the page, or else in that of the study.
     """
@@ -310,13 +310,13 @@ def _compared_answer(
         )
         one = asked.get(key)
         given = format_answer(rating) if rating else ""
-        said = format_reference(wanted, one.kind if one else "")
-        found.append(ComparedAnswer(key, one.name if one else key, given, said, near))
+        reference = format_reference(wanted, one.kind if one else "")
+        found.append(ComparedAnswer(key, one.name if one else key, given, reference, near))
     return tuple(found)
 
 
 def count_preparation(study: Study, panel: Form | None) -> dict[str, int]:
-    """Background pages and calibration items that stand before the first item of somebody new."""
+    """Count the background pages and calibration items before the first item of a new rater."""
     pages = BackgroundPage.objects.filter(qualification__study=study)
     items = CalibrationItem.objects.filter(qualification__study=study)
     if study.design == DesignKind.PANELS:

@@ -47,7 +47,7 @@ class FailedCheck:
 
     @property
     def texts(self) -> list[tuple[str, str]]:
-        """What the page said, each text with its language; that of the study is empty."""
+        """The texts of the page, each with its language, which is empty for the study's own."""
         check, language = self.page.check_planted, self.answer.interface_language if self.answer else ""
         translations = check.translations.get(language, {}) if check else {}
         return [
@@ -93,12 +93,12 @@ class RaterEvidence:
 
 
 def evidence_of(rater: Rater) -> RaterEvidence:
-    """What is known of how one rater works, in a fixed number of queries.
+    """Collect evidence of how one rater works, in a fixed number of queries.
 
     Parameters
     ----------
     rater : Rater
-        Whose pages are read; of other raters only the responses to the same items.
+        The rater; of other raters only the responses to the same items are read.
 
     Returns
     -------
@@ -129,7 +129,7 @@ def failed_checks(rater: Rater) -> list[FailedCheck]:
     Parameters
     ----------
     rater : Rater
-        Who answered them.
+        The rater who answered them.
     """
     pages = list(
         rater.assignments.filter(purpose=Purpose.CHECK, verdict__passed=False)

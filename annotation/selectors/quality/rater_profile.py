@@ -108,19 +108,19 @@ def verdicts_of(rater: Rater) -> list[Assignment]:
 def answers_of(rater: Rater) -> list[Response]:
     """A rater's current answers for the main task, in the order in which they were given.
 
-    Each with the exclusion that stands against it, `excluded_by`, the rule that made it, `excluding_rule` and
-    `name_of_rule`, and whether it `fills_seat`.
+    Each has the active exclusion, `excluded_by`, the rule that made it, `excluding_rule` and `name_of_rule`,
+    and whether the answer `fills_seat`.
     """
-    standing = Exclusion.objects.filter(response=OuterRef("pk"), lift__isnull=True)
+    active = Exclusion.objects.filter(response=OuterRef("pk"), lift__isnull=True)
     filled = Seat.objects.filter(
         pk=OuterRef("assignment__seat"), rater=OuterRef("assignment__rater"), state=SeatState.FILLED
     )
     own = (
         Response.objects.filter(assignment__rater=rater, assignment__purpose=Purpose.MAIN, current=True)
         .annotate(
-            excluded_by=Subquery(standing.values("pk")[:1]),
-            excluding_rule=Subquery(standing.values("by_rule")[:1]),
-            name_of_rule=Subquery(standing.values("by_rule__name")[:1]),
+            excluded_by=Subquery(active.values("pk")[:1]),
+            excluding_rule=Subquery(active.values("by_rule")[:1]),
+            name_of_rule=Subquery(active.values("by_rule__name")[:1]),
             fills_seat=Exists(filled),
         )
         .select_related("assignment__item")
@@ -197,9 +197,9 @@ def pages_of(study: Study, raters: Sequence[Rater], keys: Sequence[str]) -> dict
 
 
 def seconds_of(response: Response | _Saved) -> float | None:
-    """Seconds with the page in front; where no browser told them, those from showing to saving it.
+    """Seconds with the page visible, or from showing to saving it if the browser did not report them.
 
-    Where the answer was given back as too fast and came unchanged, those up to when it was first sent.
+    If the answer was returned as too fast and resubmitted unchanged, seconds until the first submission.
     """
     known = response.seconds if response.active_seconds is None else response.active_seconds
     return known if response.hurried_after is None else response.hurried_after
@@ -236,7 +236,7 @@ def _least_seconds(study: Study, saved: Sequence[_Saved], *, criteria: int) -> d
 
 
 def _pieces(keys: Iterable[int]) -> Iterator[list[int]]:
-    """So many keys as a query may name on every database."""
+    """Split keys into groups that are small enough for a query on every database."""
     every = sorted(keys)
     for start in range(0, len(every), KEYS_NAMED):
         yield every[start : start + KEYS_NAMED]
@@ -275,7 +275,7 @@ def _sums(responses: QuerySet[Response], items: set[int]) -> Sums:
 
 
 def _raters_of(study: Study, items: set[int]) -> defaultdict[int, set[int]]:
-    """Everybody who has rated some items on a scale, by item, whether it counts or not."""
+    """All raters of some items on a scale, by item, whether their ratings count or not."""
     found: defaultdict[int, set[int]] = defaultdict(set)
     for keys in _pieces(items):
         rated = submitted(study).filter(answers(ON_SCALES), assignment__item__in=keys, cannot_rate="")

@@ -16,13 +16,13 @@ from annotation.domain.questions.kinds.kind import Yields
 from annotation.domain.questions.kinds.registry import keys_yielding
 from annotation.models import CheckVerdict, Exclusion, Item, Rater, RaterKind, Rating, Study
 from annotation.selectors.people.answered import numbers_by_rater
-from annotation.selectors.quality.kept_raters import KeptRater, kept_raters
 from annotation.selectors.quality.rater_profile import MEASURED, RaterProfile, profiles
+from annotation.selectors.quality.retained_raters import RetainedRater, retained_raters
 from annotation.selectors.questions.counting import submitted
 
 NAMED = 10
-# Profiles of so many answered pages are computed while a page waits. In a larger study they are those of
-# the raters whom a sample of items shows first, computed at most once in `SECONDS`.
+# Profiles of up to so many answered pages are computed during a request. In a larger study, they are those
+# of the raters who are most conspicuous in a sample of items, computed at most once in `SECONDS`.
 MOST_PAGES = 3_000
 SECONDS = 300
 SAMPLE = 10_000
@@ -40,17 +40,17 @@ class Sign:
 
 @dataclass(frozen=True)
 class RaterToReview:
-    """A rater with flags; `kept` is an earlier decision to keep the rater, before which a flag was better."""
+    """A rater with flags; `retained` is the decision to keep the rater, if flags changed after it."""
 
     code: str
     simulated: bool
     pages: int
     signs: Sequence[Sign]
-    kept: KeptRater | None = None
+    retained: RetainedRater | None = None
 
     @property
     def keys(self) -> frozenset[str]:
-        """What the flags are about."""
+        """The keys of the flagged indicators."""
         return frozenset(sign.indicator.key for sign in self.signs)
 
 
@@ -68,13 +68,13 @@ class RatersToReview:
 class ReviewOrder:
     """All raters of a study in the order of *Review*, with what was computed to find it.
 
-    `waiting` are those to review, `kept` the codes of those who were kept and need no other review, and
-    `profiled` the profiles that are known by key of the rater: none of a large study.
+    `waiting` are those to review, `retained` the codes of raters that members keep and that need no other
+    review, and `profiled` the known profiles by primary key of the rater, none in a large study.
     """
 
     raters: Sequence[Rater]
     waiting: Sequence[RaterToReview]
-    kept: frozenset[str]
+    retained: frozenset[str]
     profiled: Mapping[int, RaterProfile]
 
 
@@ -84,8 +84,8 @@ def find_raters_to_review(study: Study) -> RatersToReview:
     Parameters
     ----------
     study : Study
-        In a study of more than `MOST_PAGES` answered pages, those raters are examined first whom a sample of
-        items shows as fast, uniform or unlike the others, or who failed most checks, until so many pages are.
+        If it has more than `MOST_PAGES` answered pages, only raters with so many pages together are examined:
+        first those who are fast, uniform or unlike the others in a sample of items, or failed most checks.
     """
     people = _people(study)
     return _named(people, *_examine(study, people))
@@ -105,12 +105,12 @@ def are_at_hand(study: Study, pages: int) -> bool:
 
 
 def find_flagged_raters(study: Study) -> list[RaterToReview]:
-    """All raters whom `find_raters_to_review` would name or count.
+    """Find all raters that `find_raters_to_review` would name or count.
 
     Parameters
     ----------
     study : Study
-        Of a large study, those are examined who are examined for the overview.
+        In a large study, only the raters examined for the overview are examined.
     """
     return _examine(study, _people(study))[1]
 
@@ -121,11 +121,11 @@ def order_for_review(study: Study) -> ReviewOrder:
     Parameters
     ----------
     study : Study
-        In one of more than `MOST_PAGES` answered pages, the flags of raters whom `find_flagged_raters` does
-        not examine are unknown here; they come after the others, by code.
+        If it has more than `MOST_PAGES` answered pages, the flags of raters that `find_flagged_raters` does
+        not examine are unknown; these raters come after the others, by code.
     """
     everyone = list(study.raters.exclude(kind=RaterKind.TRIAL).order_by("code"))
-    numbers, kept = numbers_by_rater(study), kept_raters(study)
+    numbers, retained = numbers_by_rater(study), retained_raters(study)
     people = _people(study, numbers)
     known: dict[int, RaterProfile] = {}
     if not _are_many(people):
@@ -133,15 +133,15 @@ def order_for_review(study: Study) -> ReviewOrder:
         known = {one.rater.pk: one for one in profiles(study, everyone if are_few else people)}
         found = _flagged([known[rater.pk] for rater in people])
     else:
-        found = _examined_lately(study, people, kept)[1]
-    waiting = _not_kept(found, kept)
+        found = _examined_lately(study, people, retained)[1]
+    waiting = _needing_review(found, retained)
     rank = {one.code: place for place, one in enumerate(waiting)}
     n_flags = {one.code: len(one.signs) for one in found}
     n_flags |= {one.rater.code: len(one.flagged) for one in known.values()}
     order = sorted(
         everyone, key=lambda one: (rank.get(one.code, len(rank)), -n_flags.get(one.code, 0), one.code)
     )
-    return ReviewOrder(order, waiting, frozenset(kept.keys() - rank.keys()), known)
+    return ReviewOrder(order, waiting, frozenset(retained.keys() - rank.keys()), known)
 
 
 def _named(people: Sequence[Rater], examined: int, found: Sequence[RaterToReview]) -> RatersToReview:
@@ -157,27 +157,27 @@ def _key(study: Study) -> str:
 
 
 def _examine(study: Study, people: Sequence[Rater]) -> tuple[int, list[RaterToReview]]:
-    """How many of the raters were examined, and those of them with flags that nobody has seen."""
-    kept = kept_raters(study)
+    """Return the number of raters examined, and those with flags that no member has reviewed."""
+    retained = retained_raters(study)
     if not _are_many(people):
-        return len(people), _not_kept(_flagged(profiles(study, people)), kept)
-    examined, found = _examined_lately(study, people, kept)
-    return examined, _not_kept(found, kept)
+        return len(people), _needing_review(_flagged(profiles(study, people)), retained)
+    examined, found = _examined_lately(study, people, retained)
+    return examined, _needing_review(found, retained)
 
 
 def _examined_lately(
-    study: Study, people: Sequence[Rater], kept: Container[str]
+    study: Study, people: Sequence[Rater], retained: Container[str]
 ) -> tuple[int, list[RaterToReview]]:
-    """How many raters of a large study were examined, and those of them with flags, kept ones too."""
+    """Return the number of raters examined in a large study, and those with flags, also retained ones."""
     examined, found = caches["fragments"].get_or_set(
-        _key(study), lambda: _examine_most_conspicuous(study, people, kept), SECONDS
+        _key(study), lambda: _examine_most_conspicuous(study, people, retained), SECONDS
     ) or (0, [])
     codes = {rater.code for rater in people}
     return examined, [one for one in found if one.code in codes]
 
 
 def _people(study: Study, numbers: Mapping[int, int] | None = None) -> list[Rater]:
-    """Raters with responses who are not excluded, each with `n_pages`; nobody of a published study."""
+    """Raters with responses who are not excluded, each with `n_pages`; none in a published study."""
     if study.source:
         return []
     excluded = Exclusion.objects.filter(rater=OuterRef("pk"), lift__isnull=True)
@@ -189,17 +189,20 @@ def _people(study: Study, numbers: Mapping[int, int] | None = None) -> list[Rate
     return found
 
 
-def _not_kept(found: Sequence[RaterToReview], kept: Mapping[str, KeptRater]) -> list[RaterToReview]:
-    """Those who were not kept, or have a flag that was not seen then or is clearly worse since."""
+def _needing_review(
+    found: Sequence[RaterToReview], retained: Mapping[str, RetainedRater]
+) -> list[RaterToReview]:
+    """Select raters that no member keeps, or with a flag that is new or clearly worse since the decision."""
     return [
-        replace(one, kept=kept.get(one.code))
+        replace(one, retained=retained.get(one.code))
         for one in found
-        if one.code not in kept or any(kept[one.code].is_new(sign.indicator, one.pages) for sign in one.signs)
+        if one.code not in retained
+        or any(retained[one.code].is_new(sign.indicator, one.pages) for sign in one.signs)
     ]
 
 
 def _flagged(profiled: Sequence[RaterProfile]) -> list[RaterToReview]:
-    """Those with flags, most flags first, each flag with its median over all of them."""
+    """Select raters with flags, most flags first, each flag with its median over all raters given."""
     values: dict[str, list[float]] = {}
     for one in profiled:
         for indicator in one.profile.indicators:
@@ -220,14 +223,14 @@ def _flagged(profiled: Sequence[RaterProfile]) -> list[RaterToReview]:
 
 
 def _examine_most_conspicuous(
-    study: Study, people: Sequence[Rater], kept: Container[str]
+    study: Study, people: Sequence[Rater], retained: Container[str]
 ) -> tuple[int, list[RaterToReview]]:
-    """How many raters were examined, kept ones last, and those of them with flags."""
+    """Examine raters, retained ones last; return their number, and those with flags."""
     by_key = {rater.pk: rater for rater in people}
     chosen: list[Rater] = []
     pages = 0
     order = [key for key in _most_conspicuous_first(study) if key in by_key]
-    for key in sorted(order, key=lambda key: by_key[key].code in kept):
+    for key in sorted(order, key=lambda key: by_key[key].code in retained):
         if pages < MOST_PAGES:
             chosen.append(by_key[key])
             pages += by_key[key].n_pages  # type: ignore[attr-defined]

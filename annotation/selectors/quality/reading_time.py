@@ -1,4 +1,4 @@
-"""How long a page takes: at least, by the study's own rule, and usually, as somebody new is told."""
+"""The minimum time of a page by the study's own rule, and the usual time that new raters are shown."""
 
 from __future__ import annotations
 

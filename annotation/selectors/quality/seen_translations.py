@@ -1,4 +1,4 @@
-"""Translations as a page showed them: what somebody else saved meanwhile is not overwritten unseen."""
+"""Translations as a page showed them, so that changes by others since then are not overwritten unseen."""
 
 from __future__ import annotations
 

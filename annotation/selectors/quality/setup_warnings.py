@@ -20,7 +20,7 @@ MOST_NAMED = 5
 
 @dataclass(frozen=True)
 class SetupWarning:
-    """What is missing; `page` is the URL name of the page that mends it, and `link` the label of the link."""
+    """What is missing; `page` is the URL name of the page that fixes it, and `link` the label of the link."""
 
     words: str
     page: str

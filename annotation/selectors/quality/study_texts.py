@@ -286,16 +286,20 @@ def _check_label(place: Place) -> str:
 def _of_questions(study: Study) -> TextGroup:
     texts = []
     for one in questions_of(study):
-        given = {language: said["text"] for language, said in one.translations.items() if said.get("text")}
+        given = {
+            language: translation["text"]
+            for language, translation in one.translations.items()
+            if translation.get("text")
+        }
         texts.append(StudyText((QUESTION, one.key, "text"), one.key, one.text, given, LONGEST_QUESTION))
         for number, option in enumerate(one.options):
             label = _("%(question)s: option %(n)d") % {"question": one.key, "n": number + 1}
-            said_of = {
-                language: said["options"][number]
-                for language, said in one.translations.items()
-                if said.get("options")
+            translated_options = {
+                language: translation["options"][number]
+                for language, translation in one.translations.items()
+                if translation.get("options")
             }
-            given = {language: words for language, words in said_of.items() if words}
+            given = {language: words for language, words in translated_options.items() if words}
             where = (QUESTION, one.key, "options", str(number))
             texts.append(StudyText(where, label, option, given, LONGEST_ANSWER))
     return TextGroup(_("Demographic questions"), texts)

@@ -1,4 +1,4 @@
-"""Answers to questions with options for an export: what was chosen in words, and where it stood."""
+"""Answers to questions with options for an export: the chosen option in words, and its position."""
 
 from __future__ import annotations
 
@@ -17,8 +17,10 @@ COLUMNS = tuple(CHOICES)
 
 
 def choices_table(study: Study) -> tuple[Sequence[str], Iterator[dict[str, Any]]]:
-    """One row an answer: `chosen` is what the option said, `shown` the values in the order in which the rater
-    saw them, `place` where the chosen one stood, from 1; both are empty where all raters saw the same order.
+    """Return one row per answer with the chosen options in words.
+
+    `shown` has the values in the order in which the rater saw them, and `place` the position of the chosen
+    one, from 1; both are empty if all raters saw the same order.
     """
     asked = Criterion.objects.filter(version__form__study=study, kind__in=OFFERING_OPTIONS)
     criteria = {

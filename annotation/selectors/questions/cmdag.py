@@ -19,7 +19,7 @@ def cmdag_records(study: Study, *, rater: str = "") -> list[Record]:
     Parameters
     ----------
     study : Study
-        Whose current answers; what is excluded, and what is late unless the study counts it, is left out.
+        The study. Excluded answers are left out, and late ones unless the study counts them.
     rater : str
         Only this annotator's; all where empty.
 
@@ -27,7 +27,7 @@ def cmdag_records(study: Study, *, rater: str = "") -> list[Record]:
     -------
     list of dict
         Records that were imported come out as they came in, in their order. Where several annotators are
-        among them, each record has their code under `rater` beside its own keys; where tuples of several
+        among them, each record also has their code under `rater`; where tuples of several
         forms are, as in two stages, the form's key under `form`.
     """
     who = "rater" if study.identified else "slot"
@@ -63,12 +63,12 @@ def _records(
 ) -> Iterator[tuple[int | None, Record]]:
     """Records with their places in the file they came from, where these are not in the order of the items."""
     metaphor_id = metadata.get("metaphor_id", number)
-    kept = json.loads(metadata["cmdag"]) if isinstance(metadata.get("cmdag"), str) else {}
-    if kept.get("rater") != code:
-        kept = {}
-    told = [RecordExtras.of(one) for one in kept["records"]] if kept else None
-    records = records_of(marks, metaphor_id, context, told)
-    places = kept.get("places", [])
+    imported = json.loads(metadata["cmdag"]) if isinstance(metadata.get("cmdag"), str) else {}
+    if imported.get("rater") != code:
+        imported = {}
+    imported_records = [RecordExtras.of(one) for one in imported["records"]] if imported else None
+    records = records_of(marks, metaphor_id, context, imported_records)
+    places = imported.get("places", [])
     yield from zip(places if len(places) == len(records) else [None] * len(records), records, strict=True)
 
 

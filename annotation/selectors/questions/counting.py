@@ -59,7 +59,7 @@ class Counting:
     def in_statistics(
         cls, study: Study, *, pooled: bool = False, yields: tuple[Yields, ...] | None = None
     ) -> Counting:
-        """What the statistics of a study use, late responses as its settings say."""
+        """The responses in the statistics of a study, with late ones if its settings include them."""
         return cls(late=study.include_late, pooled=pooled, yields=yields)
 
 

@@ -1,4 +1,4 @@
-"""What a study exports that is no table: its tuples in CMDAG's own JSON, and as BIO tags."""
+"""Exports of a study that are not tables: its tuples in CMDAG's own JSON, and as BIO tags."""
 
 from __future__ import annotations
 

@@ -72,7 +72,7 @@ RATER = ("pk", "code", "simulated")
 def long_ratings(
     study: Study, *, all_revisions: bool = False, with_pilot: bool = True
 ) -> Iterator[dict[str, Any]]:
-    """Yield one row a rating in the columns of the contract, streamed, in the order of the items.
+    """Yield one row per rating in the columns of the contract, streamed, in the order of the items.
 
     An answer without a value ("can't rate") gives one row for each criterion it leaves open; one that
     was not asked, because of the answer to an earlier one, gives none.
@@ -80,11 +80,11 @@ def long_ratings(
     Parameters
     ----------
     study : Study
-        Whose ratings; trials, checks and qualification are never among them.
+        The study; previews, checks and qualification are never included.
     all_revisions : bool
         Earlier revisions too, with `current` false.
     with_pilot : bool
-        Those of a pilot that is pooled too, after those of the study about the same item, with the pilot's
+        Include the ratings of a pooled pilot, after those of the study for the same item, with the pilot's
         short name as `study` and item, form version and rater in terms of the main study.
     """
     found = [_rows(known, responses) for known, responses in _sources(study, all_revisions, with_pilot)]
@@ -183,7 +183,7 @@ def rating_columns(study: Study) -> tuple[str, ...]:
 
 
 def ratings_frame(study: Study) -> pd.DataFrame:
-    """The current ratings on Likert scales, one row a rating, for the statistics.
+    """The current ratings on Likert scales, one row per rating, for the statistics.
 
     Returns
     -------
@@ -199,12 +199,12 @@ def ratings_frame(study: Study) -> pd.DataFrame:
 
 
 def choices_frame(study: Study, kinds: Sequence[str] = WITH_OPTIONS) -> pd.DataFrame:
-    """The current answers to questions of some kinds, one row an answer, for the statistics.
+    """The current answers to questions of some kinds, one row per answer, for the statistics.
 
     Parameters
     ----------
     study : Study
-        Whose answers.
+        The study of the answers.
     kinds : sequence of str
         Keys of kinds, by default those whose answers are options.
 
@@ -371,12 +371,12 @@ class _Known:
 
 
 class _Exclusions:
-    """The standing exclusions of a study, read once."""
+    """The active exclusions of a study, read once."""
 
     def __init__(self, study: Study) -> None:
-        standing = Exclusion.objects.filter(study=study, lift__isnull=True).order_by("created_at", "pk")
+        active = Exclusion.objects.filter(study=study, lift__isnull=True).order_by("created_at", "pk")
         self._rules: dict[tuple[str, int], str] = {}
-        for item, rater, response, rule in standing.values_list("item", "rater", "response", "rule"):
+        for item, rater, response, rule in active.values_list("item", "rater", "response", "rule"):
             for kind, target in (("item", item), ("rater", rater), ("response", response)):
                 if target is not None:
                     self._rules.setdefault((kind, target), rule)

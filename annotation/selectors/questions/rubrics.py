@@ -18,11 +18,11 @@ def criteria_of(version: FormVersion, study: Study, language: str = "") -> list[
     Parameters
     ----------
     version : FormVersion
-        Of a form of the study.
+        A version of a form of the study.
     study : Study
-        A draft is read anew each time, for it may be changed.
+        A draft is read again each time, because it may change.
     language : str
-        That of a rater's page; empty for the study's own.
+        The language of a rater's page; empty for the study's own.
     """
     if study.state == StudyState.DRAFT:
         found = list(version.criteria.prefetch_related("points"))
@@ -34,7 +34,7 @@ def criteria_of(version: FormVersion, study: Study, language: str = "") -> list[
 
 @lru_cache(MOST_VERSIONS)
 def _criteria(version_id: int, _created_at: datetime, language: str) -> tuple[Criterion, ...]:
-    """The time distinguishes versions with the same number in different databases."""
+    """Read criteria; the time distinguishes versions with the same number in different databases."""
     found = Criterion.objects.filter(version=version_id).select_related("version")
     criteria = tuple(found.prefetch_related("points"))
     for one in criteria[:1]:

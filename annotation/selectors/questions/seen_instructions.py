@@ -21,9 +21,9 @@ def instructions_under(version: FormVersion, study: Study) -> dict[str, str]:
     Parameters
     ----------
     version : FormVersion
-        Of a form of the study.
+        A version of a form of the study.
     study : Study
-        Whose instructions are those of every version that stores none of its own.
+        The study; its instructions apply to each version without stored instructions.
 
     Returns
     -------

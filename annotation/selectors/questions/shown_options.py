@@ -70,11 +70,11 @@ def shown_points(criterion: Criterion, assignment: Assignment, version: FormVers
     Parameters
     ----------
     criterion : Criterion
-        Of the version.
+        A criterion of the version.
     assignment : Assignment
-        With item, rater and study.
+        The assignment with item, rater and study.
     version : FormVersion
-        That is shown.
+        The version that is shown.
     """
     points = [_worded(point, own_words(criterion, version, assignment.item)) for point in _points(criterion)]
     if not _is_shuffled(criterion):
@@ -92,16 +92,16 @@ def shown_order(criterion: Criterion, assignment: Assignment, version: FormVersi
 def words_of_item(
     criterion: Criterion, criteria: Sequence[Criterion], assignment: Assignment
 ) -> dict[str, Any]:
-    """What the options of a question say for an item, and where the page shows its two texts.
+    """The labels of a question's options for an item, and where the page shows its two texts.
 
     Parameters
     ----------
     criterion : Criterion
         One of the criteria.
     criteria : sequence of Criterion
-        Of the page, in its order.
+        The criteria of the page, in their order.
     assignment : Assignment
-        Whose page it is.
+        The assignment of the page.
 
     Returns
     -------
@@ -133,7 +133,7 @@ def _pair_key(key: str, version: FormVersion) -> str:
 
 
 def own_words(criterion: Criterion, version: FormVersion, item: Item) -> Mapping[str, str]:
-    """What the options say for this item, by value; nothing where they say the same for every item."""
+    """The labels of options for this item, by value; empty if they are the same for every item."""
     blocks = [block for block in version.blocks if block.get("of") == criterion.key]
     unsure = OptionSettings.of(criterion.settings).unsure
     values = [point.value for point in _points(criterion) if point.value != unsure]
@@ -148,7 +148,7 @@ def own_words(criterion: Criterion, version: FormVersion, item: Item) -> Mapping
 
 
 def _order(criterion: Criterion, assignment: Assignment, version: FormVersion) -> tuple[str, ...]:
-    """Several questions about one pair have the sides in one order."""
+    """The order of values; several questions about one pair have the sides in the same order."""
     item, rater = assignment.item, assignment.rater
     compares = criterion.question_kind.yields is Yields.PREFERENCE
     key = _pair_key(criterion.key, version) if compares else criterion.key
@@ -178,7 +178,7 @@ def _worded(point: ScalePoint, words: Mapping[str, str]) -> ScalePoint:
 
 
 def _keyed(point: ScalePoint, place: int) -> ScalePoint:
-    """Keys follow the order on the page, not the values."""
+    """A point with its shortcut, which follows the order on the page, not the values."""
     shown = copy(point)
     shown.keyboard = KEYS[place] if place < len(KEYS) else ""
     return shown

@@ -1,4 +1,4 @@
-"""The tuples of a study: a row a span, a row a part, a row a tuple with what of it is located."""
+"""The tuples of a study: one row per span, one row per part, one row per tuple with what of it is located."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ def span_columns(study: Study) -> tuple[str, ...]:
 
 
 def span_rows(study: Study, *, all_revisions: bool = False) -> Iterator[dict[str, Any]]:
-    """Yield one row a span of a wording.
+    """Yield one row per span of a wording.
 
     Parameters
     ----------
     study : Study
-        Whose tuples; trials, checks and qualification are never among them.
+        The study; previews, checks and qualification are never included.
     all_revisions : bool
         Earlier revisions too, with `current` false.
 
@@ -62,7 +62,7 @@ def part_columns(study: Study) -> tuple[str, ...]:
 
 
 def part_rows(study: Study) -> Iterator[dict[str, Any]]:
-    """Yield one row a part: its wordings, and their spans as `start-end`; several are joined by `|`."""
+    """Yield one row per part: its wordings, and their spans as `start-end`; several are joined by `|`."""
     for answer, marks in tuple_answers(study):
         for number, of_tuple in by_tuple(marks).items():
             for part in dict.fromkeys(mark["part"] for mark in of_tuple):
@@ -84,7 +84,7 @@ def located_columns(study: Study) -> tuple[str, ...]:
 
 
 def located_rows(study: Study) -> Iterator[dict[str, Any]]:
-    """Yield one row a tuple: whether tenor and vehicle stand in the text, and which parts do not."""
+    """Yield one row per tuple: whether tenor and vehicle occur in the text, and which parts do not."""
     contexts = texts_of(study)
     for answer, marks in tuple_answers(study):
         for number, of_tuple in by_tuple(marks).items():
@@ -126,12 +126,12 @@ def tuple_answers(
     Parameters
     ----------
     study : Study
-        Whose answers. One that was not asked for tuples because of an earlier answer has none; a can't-rate
-        is no answer.
+        The study. A response that was not asked for tuples because of an earlier answer has none, and "can't
+        rate" is not an answer.
     all_revisions : bool
         Earlier revisions too.
     with_pilot : bool
-        Those of a pilot that is pooled too.
+        Include the answers of a pooled pilot.
     """
     for answer, marks in _answers(study, all_revisions=all_revisions, with_pilot=with_pilot):
         if marks is not None:
@@ -139,7 +139,7 @@ def tuple_answers(
 
 
 def tuples_frame(study: Study) -> pd.DataFrame:
-    """The current answers to criteria of kind tuples, one row an answer, for the statistics.
+    """The current answers to criteria of kind tuples, one row per answer, for the statistics.
 
     Returns
     -------
@@ -176,9 +176,9 @@ def _answers(
         of_response = list(found)
         if form not in asked:
             continue
-        told = next((row for row in of_response if row["criterion"] == asked[form]), None)
-        if told is not None and told["value"]:
-            yield told, json.loads(told["value"])
+        answer = next((row for row in of_response if row["criterion"] == asked[form]), None)
+        if answer is not None and answer["value"]:
+            yield answer, json.loads(answer["value"])
         else:
             found_none = {**of_response[0], "criterion": asked[form], "value": None}
             yield found_none, None if found_none["cannot_rate"] else []

@@ -28,8 +28,8 @@ def tuples_in_words(criterion: Criterion, version: FormVersion, item: Item, stor
     if criterion.question_kind.yields is not Yields.SPANS:
         return {}
     names = {point.value: point.label or point.value for point in criterion.points.all()}
-    told = {"tuples": summarize_tuples(stored, names)}
+    shown = {"tuples": summarize_tuples(stored, names)}
     text = item.fields.get(marked_field(version.blocks), "")
     if not text or not TupleSettings.of(criterion.settings).marked:
-        return told
-    return told | {"marked": marked_text(text, stored, names)}
+        return shown
+    return shown | {"marked": marked_text(text, stored, names)}

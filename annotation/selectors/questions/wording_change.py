@@ -88,7 +88,7 @@ class WordingChange:
 
 
 def wording_change(form: Form, before: Mapping[str, Any], after: Mapping[str, Any]) -> WordingChange | None:
-    """Say what storing a changed form would do.
+    """Compute the effects of storing a changed form.
 
     Parameters
     ----------

@@ -116,16 +116,16 @@ def page_before(assignment: Assignment) -> int | None:
 
 
 def has_spare_seats(form: Form, each: int, rater: Rater) -> bool:
-    """Whether a form has so many free seats for a rater and for each other who has one of its study reserved.
+    """Whether a form has so many free seats for a rater and each other rater with a reservation in its study.
 
     Parameters
     ----------
     form : Form
-        With its study's key.
+        The form, with the key of its study.
     each : int
-        Free seats for each of them.
+        Number of free seats for each of them.
     rater : Rater
-        Who asks; whoever is shown a check has nothing reserved, and counts all the same.
+        The rater who asks; counts even without a reservation, as when a check is shown.
     """
     present = {pk for (pk,) in _present(study=form.study_id, now=timezone.now())} | {rater.pk}
     wanted = each * len(present)

@@ -9,27 +9,27 @@ from annotation.selectors.questions.counting import ADJUDICATION, counted
 
 
 def annotations_in(study: Study) -> QuerySet[Response]:
-    """Current answers to the main task that no exclusion takes out, late ones among them.
+    """Current responses to the main task without excluded ones, including late ones.
 
     Parameters
     ----------
     study : Study
-        Theirs; trials, checks and qualification are never among them.
+        The study; previews, checks and qualification are never included.
     """
     return counted(study, ADJUDICATION)
 
 
 def annotations_of(study: Study, item: Item, form_id: int) -> list[Response]:
-    """Those of one item by one form, with their ratings, in the order in which they were first asked for.
+    """The annotations of one item by one form, with their ratings, in the order of assignment.
 
     Parameters
     ----------
     study : Study
         The item's.
     item : Item
-        The item; an excluded one still shows what was said of it.
+        The item; an excluded one still has its annotations.
     form_id : int
-        Of a form of the study.
+        Primary key of a form of the study.
     """
     found = annotations_in(study).filter(assignment__item=item, assignment__form=form_id)
     # In the order of the form: PostgreSQL returns rows that were rewritten in another one.

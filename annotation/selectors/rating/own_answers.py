@@ -1,4 +1,4 @@
-"""What a rater has answered so far."""
+"""The answers of a rater so far."""
 
 from __future__ import annotations
 

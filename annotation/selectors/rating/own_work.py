@@ -24,7 +24,7 @@ LONG, STEP = 20, 5
 
 @dataclass(frozen=True)
 class OwnWork:
-    """A rater's own figures; `minutes_left` is None where nothing is left or the pace is not known.
+    """A rater's own statistics; `minutes_left` is None if nothing is left or the pace is not known.
 
     `late` answers came after their reservation had ended. `pay` is None where the study shows none;
     `per_hour` where it is not known.
@@ -42,7 +42,7 @@ class OwnWork:
 
 
 def own_work(rater: Rater) -> OwnWork:
-    """The figures of a rater, its study loaded with its pay."""
+    """The statistics of a rater, its study loaded with its pay."""
     count = progress(rater)
     time = time_of_rater(rater)
     pace = None if time is None or len(time.page_seconds) < ENOUGH_PAGES else median(time.page_seconds)
@@ -78,7 +78,7 @@ def is_break_due(assignment: Assignment) -> bool:
 
 
 def _minutes_left(pace: float | None, pages: int) -> int | None:
-    """Rounded up, so that the stated time is never too short."""
+    """The minutes left, rounded up so that the stated time is never too short."""
     if pace is None or pages <= 0:
         return None
     minutes = math.ceil(pace * pages / MINUTE)

@@ -37,7 +37,7 @@ FORMAT = "groundwork-personal-data"
 
 
 def personal_data(rater: Rater, *, with_review: bool) -> Document:
-    """All that is stored of a rater: who they are, what they said of themselves, what they answered when.
+    """All stored data about a rater: identity, demographic answers, and responses with their times.
 
     Parameters
     ----------

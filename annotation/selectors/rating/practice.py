@@ -34,8 +34,8 @@ def _item(rater: Rater, version: FormVersion, language: str) -> Item:
     components = []
     for one in version.practice:
         name = one["field"]
-        said = "" if name in files else translated.get(("practice", name), "")
-        text, marked = unmark(said or one["text"], name)
-        fields[name] = text_in("", text, own_language="", language=language) if said else text
+        translation = "" if name in files else translated.get(("practice", name), "")
+        text, marked = unmark(translation or one["text"], name)
+        fields[name] = text_in("", text, own_language="", language=language) if translation else text
         components.extend(marked)
     return Item(study=rater.study, fields=fields, components=components)

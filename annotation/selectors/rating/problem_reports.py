@@ -18,7 +18,7 @@ ITEMS_SHOWN = 5
 
 
 def problems_of_study(study: Study) -> QuerySet[ProblemReport]:
-    """All reports of a study in the order in which they came, with item, form and rater loaded."""
+    """All reports of a study in order of submission, with item, form and rater loaded."""
     found = ProblemReport.objects.filter(assignment__rater__study=study)
     return found.select_related("assignment__item", "assignment__form", "assignment__rater")
 
@@ -65,7 +65,7 @@ def open_problems(study: Study, *, most: int = ITEMS_SHOWN) -> OpenProblems:
 
 
 def problems_table(study: Study) -> Table:
-    """One row a report; raters appear under their codes."""
+    """One row per report; raters appear under their codes."""
     rows = (
         {
             "study": study.slug,

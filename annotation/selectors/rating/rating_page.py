@@ -239,7 +239,7 @@ def _block(item: Item, block: Mapping[str, Any], marked: str) -> dict[str, Any]:
 
 
 def language_of(item: Item) -> str:
-    """The language of an item's texts, where it says so itself."""
+    """The language of an item's texts, if the item states it."""
     return str(item.metadata.get("language", ""))
 
 
@@ -327,7 +327,7 @@ def _governing(criterion: Criterion, criteria: Sequence[Criterion]) -> dict[str,
 
 
 def source_of(item: Item) -> str:
-    """What kind of text the item is from, where it says so itself."""
+    """The kind of text that the item is from, if the item states it."""
     return str(item.metadata.get("source", ""))
 
 
@@ -339,9 +339,9 @@ def with_offered(
     Parameters
     ----------
     marking : Marking
-        Of the criterion that is marked in the text.
+        The marking of the criterion that is marked in the text.
     assignment : Assignment
-        Whose item may tell them in its text `earlier`.
+        The assignment; its item may contain them in its text `earlier`.
     tuples : mapping of str to collection of str
         By criterion, the stored answers of an earlier stage.
     """
@@ -380,7 +380,7 @@ def is_attempt_over(assignment: Assignment) -> bool:
 
 
 def seat_end(assignment: Assignment) -> datetime | None:
-    """Until when the seat of an unanswered assignment is held; a check looks as if it had one."""
+    """The end of the reservation of an unanswered assignment; a check looks as if it had one."""
     if assignment.submitted_at is not None:
         return None
     if assignment.purpose == Purpose.CHECK:

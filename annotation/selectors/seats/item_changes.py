@@ -65,9 +65,9 @@ def if_raised(study: Study, items: QuerySet[Item], form: Form, to: int) -> Conse
     study, items
         The study, and the chosen items; retired ones are left out.
     form : Form
-        Whose ratings.
+        The form with the ratings.
     to : int
-        How many each item is to have.
+        The new number of ratings per item.
     """
     chosen = items.filter(retired_at=None)
     feed = feed_into(study, form.pk)

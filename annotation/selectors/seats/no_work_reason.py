@@ -1,4 +1,4 @@
-"""Why there is nothing to rate, in words that are true at the moment."""
+"""Why there is nothing to rate at the moment, in words."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def _all_reserved(study: Study) -> str:
 
 
 def _had_enough(rater: Rater) -> str:
-    """Why it is the rater, and not others, who leaves nothing to give; empty where it is others."""
+    """The reason if the rater's own limit or answers leave no items; empty if other raters do."""
     had = rater.assignments.filter(purpose=Purpose.MAIN)
     counts = dict(had.values_list("form").annotate(Count("pk")).order_by())
     forms = forms_open_to(rater)

@@ -1,4 +1,4 @@
-"""Whether a rater could still be given what others only hold: a reservation can run out."""
+"""Whether a rater could still get slots that are reserved for others: a reservation can expire."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ def items_for_new_rater(study: Study, panel: Form | None) -> int:
 
 
 def items_for_present_rater(rater: Rater) -> int:
-    """Items that somebody who already rates can still expect, such as those that were added since.
+    """Items that a current rater can still expect, such as items that were added later.
 
     None in batches, stages and adaptive pairs, where what follows depends on more than free slots.
     """
@@ -62,7 +62,7 @@ def _rooms(study: Study, forms: Sequence[Form]) -> dict[int, int]:
     rooms: dict[int, int] = {}
     for form in forms:
         if not is_others_stage(study, form.pk, [pk for pk, room in rooms.items() if room]):
-            # What somebody rates in one stage of an item they are not given in another.
+            # Raters of an item in one stage do not get it in another.
             before = counterparts(study, form.pk, StagePeople.OTHERS_FOR_ITEM) & rooms.keys()
             rooms[form.pk] = _counted(form, before) if before else items_with_free_slots(form)
     return rooms
@@ -71,8 +71,8 @@ def _rooms(study: Study, forms: Sequence[Form]) -> dict[int, int]:
 def items_with_free_slots(form: Form) -> int:
     """Items with a free rating slot, up to the limit per rater; of adaptive pairs those that may come too.
 
-    Of more than `MANY` items this is as it was up to `SECONDS` ago: counting takes longer than all the rest
-    of joining, and a rater is told it as what to expect, not promised it.
+    With more than `MANY` items, the number may be up to `SECONDS` old: counting takes longer than all the
+    rest of joining, and raters see it as an expectation, not as a promise.
     """
     pairing = pairing_of(form.study, form.pk)
     if pairing is not None:
@@ -83,7 +83,7 @@ def items_with_free_slots(form: Form) -> int:
 
 
 def _counted(form: Form, but_not_of: set[int]) -> int:
-    """Without items that have a free seat of one of the other forms."""
+    """Count items with a free slot, without those that have a free slot of the forms `but_not_of`."""
     free = Seat.objects.filter(state=SeatState.FREE)
     items = free.filter(form=form).values("item").distinct()
     if but_not_of:

@@ -17,7 +17,7 @@ def slot_holders(study: Study) -> QuerySet[Rater]:
     Parameters
     ----------
     study : Study
-        Their study.
+        The study of the raters.
     """
     reserved = Seat.objects.filter(form__study=study, state=SeatState.RESERVED)
     # Gathered once, by the state: otherwise databases read the slots of every rater.

@@ -73,5 +73,5 @@ def _may_take(rater: Rater, feed: StageFeed, items: set[int], had: dict[int, set
     own = had.get(form.pk, set())
     if form.per_rater is not None and len(own) >= form.per_rater + rater.extra:
         return False
-    apart = had.get(feed.source_id, set()) if feed.people == StagePeople.OTHERS_FOR_ITEM else set()
-    return bool(items - own - apart)
+    excluded = had.get(feed.source_id, set()) if feed.people == StagePeople.OTHERS_FOR_ITEM else set()
+    return bool(items - own - excluded)

@@ -1,4 +1,4 @@
-"""What stages let through: the answers about each item that count, and what they decide."""
+"""Which items stages admit: the answers that count for each item, and what they decide."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Flow:
-    """How many items a stage has let through, refused, and not decided; `left` went, with answers here."""
+    """Numbers of items admitted, refused and undecided; `left` have answers here but are not admitted."""
 
     feed: StageFeed
     admitted: int
@@ -101,7 +101,7 @@ def outcomes(study: Study, items: Items) -> dict[int, list[Outcome]]:
 
 
 def flows(study: Study) -> list[Flow]:
-    """How far each stage of a study is."""
+    """Count the items of each stage of a study by decision."""
     found = []
     for feed in feeds_of(study):
         decided = decisions(study, feed)

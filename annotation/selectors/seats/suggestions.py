@@ -44,11 +44,11 @@ class Suggestions:
         for: a part that only this form asks for, such as the ground, completes them.
         """
         return {
-            key: "accepted" if self._stands(key, str(given.get(key, ""))) else "changed"
+            key: "accepted" if self._is_unchanged(key, str(given.get(key, ""))) else "changed"
             for key in self.answers
         }
 
-    def _stands(self, key: str, answer: str) -> bool:
+    def _is_unchanged(self, key: str, answer: str) -> bool:
         if key in self.parts:
             return same_tuples(answer, self.answers[key], self.parts[key])
         return answer == self.answers[key]

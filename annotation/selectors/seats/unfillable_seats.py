@@ -29,8 +29,8 @@ class UnfillableSeats:
     """Open rating slots that no active rater may take.
 
     `by_return` of them could go to raters who have finished or reached their limit. If none of those returns,
-    at least `raters` new ones are needed under the present limit per rater. Where nobody takes part, not even
-    somebody who has finished, `anybody` is false.
+    at least `raters` new ones are needed under the present limit per rater. `anybody` is false if no rater
+    takes part, not even one who has finished.
     """
 
     seats: int
@@ -160,7 +160,7 @@ def _people(study: Study) -> list[Rater]:
 
 
 def _open_seats(study: Study) -> dict[SeatPosition, int]:
-    """Free seats, and those whose holder has let them run out; those of excluded items need nobody."""
+    """Free slots and those with an expired reservation, without those of excluded items."""
     excluded = Exclusion.objects.filter(study=study, item__isnull=False, lift__isnull=True)
     seats = Seat.objects.filter(_is_open(), form__study=study).order_by()
     seats = seats.exclude(item__in=excluded.values("item"))
@@ -240,7 +240,7 @@ def _has_enough_raters(study: Study, count_eligible: CountEligible, capacity: Re
     if any(feed.people == StagePeople.OTHERS_FOR_ITEM for feed in feeds_of(study)):
         return False
     wanting = Seat.objects.filter(_is_open(), form__study=study).values("item")
-    # By whom they were given: nobody who has left makes the number too small.
+    # Raters who have left are counted too, so the number is never too small.
     assigned = Assignment.objects.filter(item__in=wanting, purpose=Purpose.MAIN).order_by()
     per_item = assigned.values("form", "item").annotate(n=Count("pk")).aggregate(most=Max("n"))
     given = _ItemRaters(_RaterCounts(*[per_item["most"] or 0] * 2))

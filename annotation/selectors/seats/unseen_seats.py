@@ -13,18 +13,18 @@ from annotation.selectors.base.prepared_queries import Placeholder
 def unseen(
     rater: Rater | Placeholder, form: Form | Placeholder, candidates: QuerySet[Seat], *, separate_people: bool
 ) -> QuerySet[Seat]:
-    """Those of a form's slots whose item the rater was not given by this form.
+    """Select the slots of a form whose item the rater was not given by this form.
 
     With `separate_people`, nor by a form before or after it: each stage of an item has raters of its own.
 
     Parameters
     ----------
     rater, form
-        Who, and by which form.
+        The rater, and the form that assigns the slots.
     candidates : queryset of Seat
-        Of that form.
+        Slots of that form.
     separate_people : bool
-        Nor by a form before or after it, where each stage of an item has raters of its own.
+        Whether each stage of an item has different raters: excludes items given by a form before or after it.
     """
     seen = Assignment.objects.filter(rater=rater, purpose=Purpose.MAIN, item=OuterRef("item"))
     by = Q(form=form)

@@ -12,7 +12,7 @@ OWNER = "owner@example.org"
 def public_demo() -> Study | None:
     """The demo study of this installation, where it has one.
 
-    A study of somebody else that has the demo’s address by chance is none.
+    A study of another owner that has the demo’s address by chance is not the demo.
     """
     owned = Study.objects.filter(memberships__role=Role.OWNER, memberships__user__email=OWNER)
     return owned.filter(slug=SLUG, simulated=True).first()

@@ -21,10 +21,10 @@ def preview_of(study: Study, template: FormTemplate, no_text: str) -> dict[str, 
 
     `no_text` is shown if the study has no items and the form lists no texts.
     """
-    return shown_page(study, template, first_or_stand_in(study, template, no_text))
+    return shown_page(study, template, first_or_placeholder_item(study, template, no_text))
 
 
-def first_or_stand_in(study: Study, template: FormTemplate, no_text: str) -> Item:
+def first_or_placeholder_item(study: Study, template: FormTemplate, no_text: str) -> Item:
     """The first item of a study; without items, one whose texts are their headings, as in `preview_of`."""
     first = Item.objects.filter(study=study).order_by("position").first()
     if first is not None:

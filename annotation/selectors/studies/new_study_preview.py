@@ -14,14 +14,14 @@ from annotation.protocols.template import FormTemplate
 from annotation.protocols.translations.tables import ENGLISH, protocol_texts
 from annotation.selectors.questions.form_versions import form_versions
 from annotation.selectors.studies.definition import template_of
-from annotation.selectors.studies.form_preview import first_or_stand_in, shown_page
+from annotation.selectors.studies.form_preview import first_or_placeholder_item, shown_page
 
 # Name and content of a small file of text.
 Sample = tuple[str, str]
 
 
 def preview_of_protocol(
-    protocol: str, *, apart: bool, sample: Sample | None, language: str
+    protocol: str, *, separate_criteria: bool, sample: Sample | None, language: str
 ) -> dict[str, Any]:
     """Describe the rating page of a protocol's first form.
 
@@ -29,7 +29,7 @@ def preview_of_protocol(
     ----------
     protocol : str
         A key of `TEMPLATES`.
-    apart : bool
+    separate_criteria : bool
         Whether each criterion has a page of its own.
     sample : tuple of str or None
         Name and content of rows with items; without a readable one, a demo item is the example.
@@ -45,12 +45,12 @@ def preview_of_protocol(
     demo = template.demo.items[0]
     metadata = {"language": ENGLISH, **demo.metadata}
     example = Item(fields=dict(demo.fields), components=list(demo.components), metadata=metadata)
-    said = protocol_texts(template, own=language, offered=())
+    texts = protocol_texts(template, own=language, offered=())
     try:
-        forms = (split_by_criterion(template) if apart else template).forms
+        forms = (split_by_criterion(template) if separate_criteria else template).forms
     except InvalidContent:
         forms = template.forms
-    return _page(Study(language=language), [said.of_form(form) for form in forms], example, sample)
+    return _page(Study(language=language), [texts.of_form(form) for form in forms], example, sample)
 
 
 def preview_of_copy(study: Study, *, sample: Sample | None, no_text: str) -> dict[str, Any]:
@@ -68,7 +68,7 @@ def preview_of_copy(study: Study, *, sample: Sample | None, no_text: str) -> dic
     forms = [template_of(version) for version in form_versions(study=study)]
     if not forms:
         return {}
-    return _page(study, forms, first_or_stand_in(study, forms[0], no_text), sample)
+    return _page(study, forms, first_or_placeholder_item(study, forms[0], no_text), sample)
 
 
 def preview_of_stored(study: Study, item: Item | None) -> dict[str, Any]:

@@ -276,7 +276,7 @@ def _link(study: Study) -> Iterator[Point]:
 
 
 def _precision(study: Study) -> Iterator[Point]:
-    """Ratings per item, which a form sets: without one nothing can be said of them."""
+    """The number of ratings per item; nothing if the study has no form."""
     head, link = _("How many ratings are enough?"), _("Open planner")
     for least in sorted(study.forms.values_list("overlap", flat=True))[:1]:
         if least < 2:

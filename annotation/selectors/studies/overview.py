@@ -40,7 +40,7 @@ def is_archived(*, study: Study, user: User) -> bool:
 
 
 def studies_without_raters_of(*, pilot: Study) -> list[Study]:
-    """The main studies that refuse the raters of a pilot; they recognise them for as long as it is kept."""
+    """The main studies that refuse the raters of a pilot; they recognise them while the pilot exists."""
     return list(pilot.main_studies.filter(refuse_pilot_raters=True).order_by("title", "pk"))
 
 

@@ -137,10 +137,10 @@ def totals(
         The result of `item_responses`, if known.
     """
     responses = responses or item_responses(study)
-    apart = sum(responses.left_out.values())
-    saved = sum(responses.stored.values()) - apart
+    left_out = sum(responses.left_out.values())
+    saved = sum(responses.stored.values()) - left_out
     if study.source or study.state == StudyState.DRAFT:
-        return Totals(saved, needed=saved, placed=saved, left_out=apart)
+        return Totals(saved, needed=saved, placed=saved, left_out=left_out)
     known = coverage(study, responses) if covered is None else covered
     steps = [step for form in known for step in form.covers]
     needed = sum(step.items * step.needed for step in steps)
@@ -148,7 +148,7 @@ def totals(
     open_seats = Seat.objects.filter(form__study=study).exclude(state=SeatState.FILLED)
     n_open = open_seats.exclude(item__in=_excluded_items(study)).count()
     closed, to_come = max(0, needed - placed - n_open), comparisons_to_come(study)
-    return Totals(saved, needed + to_come, placed, closed=closed, left_out=apart, to_come=to_come)
+    return Totals(saved, needed + to_come, placed, closed=closed, left_out=left_out, to_come=to_come)
 
 
 def forecast(study: Study, reached: Totals, unfillable: int, now: datetime) -> Forecast | None:
@@ -172,7 +172,7 @@ def forecast(study: Study, reached: Totals, unfillable: int, now: datetime) -> F
     recent = included.filter(submitted_at__gt=now - timedelta(days=days), submitted_at__lte=now)
     return forecast_completion(
         left=reached.left,
-        # The slots of excluded responses stay filled: nobody can answer them.
+        # The slots of excluded responses stay filled: no rater can answer them.
         unfillable=unfillable + reached.closed,
         days=days,
         responses=recent.count() if days else 0,

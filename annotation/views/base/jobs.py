@@ -17,9 +17,9 @@ from annotation.domain.base.states import JobState
 from annotation.models import ImportFile, Job
 from annotation.permissions import Access, Act, acts_to_start, job_access, stop_access
 from annotation.selectors.base.worker_words import (
-    nobody_works,
     silence_of_job,
     trouble_of_queue,
+    trouble_of_workforce,
 )
 from annotation.selectors.base.workers import Workforce, workforce
 from annotation.services.base.job_kinds import queue_of
@@ -81,7 +81,7 @@ def jobs(request: HttpRequest, access: Access) -> HttpResponse:
     context = {
         **page(access, "jobs"),
         "jobs": shown,
-        "nobody_works": nobody_works(force),
+        "trouble_of_workforce": trouble_of_workforce(force),
         "troubles": {job.pk: words for job in shown if (words := _trouble_in_list(job, force))},
     }
     return render(request, "annotation/base/jobs.html", context)
@@ -89,7 +89,7 @@ def jobs(request: HttpRequest, access: Access) -> HttpResponse:
 
 def _trouble_in_list(job: Job, force: Workforce) -> str:
     """The problem of this job alone; problems of all jobs are shown above the list."""
-    if job.state == JobState.QUEUED and not nobody_works(force):
+    if job.state == JobState.QUEUED and not trouble_of_workforce(force):
         return trouble_of_queue(queue_of(job.kind), force)
     return silence_of_job(job, force)
 

@@ -48,7 +48,7 @@ def review(request: HttpRequest, access: Access) -> HttpResponse:
         "n_to_review": len(order.waiting),
         "first_to_review": order.waiting[0].code if order.waiting else "",
         "excluded": set(active.values_list("rater", flat=True)),
-        "retained": order.kept,
+        "retained": order.retained,
     }
     return render(request, "annotation/quality/review.html", context)
 

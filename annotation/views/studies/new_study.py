@@ -94,7 +94,10 @@ def _rating_page(posted: Mapping[str, str], user: User) -> dict[str, Any]:
     chosen, sample = posted.get("protocol", ""), _sample(posted)
     if chosen in TEMPLATES:
         return preview_of_protocol(
-            chosen, apart=bool(posted.get("apart")), sample=sample, language=posted.get("language") or ENGLISH
+            chosen,
+            separate_criteria=bool(posted.get("apart")),
+            sample=sample,
+            language=posted.get("language") or ENGLISH,
         )
     slug = chosen.removeprefix(COPY_OF)
     if not chosen.startswith(COPY_OF) or slug not in dict(copyable_studies(user)):

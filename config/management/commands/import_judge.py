@@ -13,7 +13,7 @@ from scoring.services.judges.judge_storing import JudgeNotes
 from scoring.services.judges.judgement_files import JudgementFile, import_judgements
 from scoring.services.judges.scores_as_answers import Mapped
 
-MOST_TOLD = 20
+MOST_REPORTED = 20
 
 
 class Command(BaseCommand):
@@ -52,7 +52,7 @@ class Command(BaseCommand):
                 asked=JudgementFile(notes, Mapped(options["values"])),
             )
         except FileRefused as refusal:
-            problems = "\n".join(str(problem) for problem in refusal.problems[:MOST_TOLD])
+            problems = "\n".join(str(problem) for problem in refusal.problems[:MOST_REPORTED])
             raise CommandError(f"Import failed. Nothing was saved.\n{problems}", returncode=2) from refusal
         except GroundworkError as refusal:
             raise CommandError(f"{refusal.message} [{refusal.code}]", returncode=2) from refusal

@@ -10,7 +10,13 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from annotation.services.base.key_rotation import Counted, reseal_secrets
 from config.command_line import command
-from config.settings.kept_key import FALLBACKS, fallbacks_age, forget_fallbacks, is_kept, replace_kept_key
+from config.settings.secret_key_file import (
+    FALLBACKS,
+    fallbacks_age,
+    forget_fallbacks,
+    replace_key,
+    uses_key_file,
+)
 
 RESTART = "Restart the web server and the workers"
 DAY = 24 * 3600
@@ -55,13 +61,13 @@ class Command(BaseCommand):
             )
 
     def _replace(self, var: Path) -> None:
-        if not is_kept(var):
+        if not uses_key_file(var):
             raise CommandError(
                 "SECRET_KEY is set in the environment: put a new one there, and the old one into "
                 f"SECRET_KEY_FALLBACKS. {RESTART}, then run `{command('rotate_secrets')}`.",
                 returncode=2,
             )
-        replace_kept_key(var)
+        replace_key(var)
         self.stdout.write(
             f"New key created. The old one is saved in {var / FALLBACKS} and still accepted.\n"
             f"{RESTART} now, then run `{command('rotate_secrets')}`."

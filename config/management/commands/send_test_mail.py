@@ -27,8 +27,10 @@ class Command(BaseCommand):
         )
         server = f"{settings.EMAIL_HOST}:{settings.EMAIL_PORT} ({encrypted})"
         try:
-            said = send_mail(to=options["address"], subject=SUBJECT, text=TEXT)
+            reply = send_mail(to=options["address"], subject=SUBJECT, text=TEXT)
         except MailNotSent as refusal:
             raise CommandError(f"{server}: {refusal.message} [{refusal.code}]", returncode=1) from refusal
         sender = settings.DEFAULT_FROM_EMAIL
-        self.stdout.write(f"{server} accepted the email from {sender} to {options['address']}. Reply: {said}")
+        self.stdout.write(
+            f"{server} accepted the email from {sender} to {options['address']}. Reply: {reply}"
+        )

@@ -27,7 +27,7 @@ class Command(BaseCommand):
                 json.dumps([asdict(breach) for breach in breaches], indent=1, ensure_ascii=False)
             )
         elif breaches:
-            self.stdout.write("\n".join(map(_told, breaches)))
+            self.stdout.write("\n".join(map(_in_words, breaches)))
         else:
             self.stdout.write(f"Nothing is wrong: {len(CHECKS)} groups of rules hold.")
         if breaches:
@@ -35,7 +35,7 @@ class Command(BaseCommand):
             raise SystemExit(1)
 
 
-def _told(breach: Breach) -> str:
+def _in_words(breach: Breach) -> str:
     where = f"study {breach.study}, {breach.row}" if breach.study else breach.row
     more = f" And {breach.rows - 1} more rows." if breach.rows > 1 else ""
     return f"{where}: {breach.message} ({breach.code}){more}\n  {breach.mend}"

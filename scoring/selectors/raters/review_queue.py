@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from annotation.models import Exclusion, Study
-from annotation.selectors.quality.kept_raters import kept_raters
 from annotation.selectors.quality.raters_to_review import RaterToReview, find_flagged_raters
+from annotation.selectors.quality.retained_raters import retained_raters
 
 DECIDED_SHOWN = 5
 
@@ -78,5 +78,5 @@ def _decided(study: Study) -> list[Decided]:
     found = [
         Decided(one.rater.code, True, one.created_at, str(one.author or "")) for one in newest if one.rater
     ]
-    found += [Decided(code, False, one.at, one.by) for code, one in kept_raters(study).items()]
+    found += [Decided(code, False, one.at, one.by) for code, one in retained_raters(study).items()]
     return sorted(found, key=lambda one: one.at, reverse=True)[:DECIDED_SHOWN]

@@ -15,7 +15,6 @@ from annotation.permissions import Access, Act
 from annotation.selectors.people.consent import agreements_of
 from annotation.selectors.people.rater_messages import messages_to
 from annotation.selectors.quality.checks.criterion_names import criterion_names
-from annotation.selectors.quality.kept_raters import kept_raters
 from annotation.selectors.quality.rater_evidence import evidence_of, failed_checks
 from annotation.selectors.quality.rater_profile import (
     answers_of,
@@ -23,6 +22,7 @@ from annotation.selectors.quality.rater_profile import (
     detection_power_for,
     verdicts_of,
 )
+from annotation.selectors.quality.retained_raters import retained_raters
 from annotation.selectors.seats.reserved_slots import slot_holders
 from annotation.views.base.page import shown_page, study_page
 from annotation.views.quality.rater_charts import pace_chart, seconds_chart
@@ -112,7 +112,7 @@ def _panel(request: HttpRequest, access: Access, found: Rater) -> dict[str, Any]
 def _evidence(access: Access, found: Rater) -> dict[str, Any]:
     """What the page and the panel show of how the rater works."""
     evidence = evidence_of(found)
-    kept = kept_raters(access.study).get(found.code)
+    kept = retained_raters(access.study).get(found.code)
     excluded = Exclusion.objects.filter(rater=found, lift__isnull=True).exists()
     undecided = [one for one in flags(evidence.profile) if not kept or kept.is_new(one, evidence.n_pages)]
     return {

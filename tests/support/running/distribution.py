@@ -37,7 +37,7 @@ WITH_PROCESSES = (
     "tests/serving/",
     *("tests/concurrency/test_submissions.py", "tests/concurrency/test_two_stages.py"),
     *("tests/settings/test_private_folder.py", "tests/settings/test_no_secret_in_logs.py"),
-    "tests/settings/test_kept_key.py",
+    "tests/settings/test_secret_key_file.py",
     *("tests/backup/test_all_or_nothing.py", "tests/backup/test_foreign_database.py"),
     *("tests/backup/test_rehearsal.py", "tests/backup/test_upgrade.py", "tests/backup/test_while_rating.py"),
 )

@@ -1,4 +1,4 @@
-"""What the criteria are called that attention checks are about."""
+"""Names of the criteria that attention checks ask about."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ def criterion_names(study: Study) -> dict[tuple[int, str], str]:
     Parameters
     ----------
     study : Study
-        Whose checks are shown.
+        The study of the checks.
     """
     found = Criterion.objects.filter(version__form__study=study).order_by(
         "version__number", "version__correction"

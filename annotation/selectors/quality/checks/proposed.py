@@ -75,8 +75,8 @@ def _point(version: FormVersion, number: int) -> ScalePoint | None:
     points = list(criterion.points.select_related("criterion")) if criterion else []
     if not points:
         return None
-    beside_end = 1 if len(points) > CHECKS_PER_RATER else 0
-    return points[-1 - beside_end] if number % CHECKS_PER_RATER else points[beside_end]
+    offset = 1 if len(points) > CHECKS_PER_RATER else 0
+    return points[-1 - offset] if number % CHECKS_PER_RATER else points[offset]
 
 
 def _texts(study: Study) -> list[str]:

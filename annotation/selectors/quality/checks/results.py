@@ -27,7 +27,7 @@ class CheckResult:
     passed, failed, undecided
         Numbers of raters. Without a result are those whose answers cannot be compared.
     chance
-        The probability of passing without reading, the mean over these raters; None for nobody.
+        The probability of passing without reading, the mean over these raters; None without raters.
     shown
         The number of raters who have seen the check, answered or not.
     first_page, last_page
@@ -92,7 +92,7 @@ def check_results(study: Study) -> StudyCheckResults:
     Parameters
     ----------
     study : Study
-        Whose checks; of repeated answers the first ones count.
+        The study of the checks; of repeated answers the first ones count.
     """
     shown = Assignment.objects.filter(SHOWN, check_planted__study=study).order_by()
     counts = shown.values_list("check_planted").annotate(
@@ -126,7 +126,7 @@ def raters_by_failed_checks(study: Study) -> QuerySet[Rater]:
     Parameters
     ----------
     study : Study
-        Whose raters; each gets `n_failed`, `n_decided` and `excluded`.
+        The study of the raters; each gets `n_failed`, `n_decided` and `excluded`.
     """
     verdict = "assignments__verdict"
     return (
@@ -141,14 +141,14 @@ def raters_by_failed_checks(study: Study) -> QuerySet[Rater]:
 
 
 def results_by_check(raters: Sequence[Rater], checks: Sequence[Check]) -> dict[int, list[str]]:
-    """What each rater did on each check, by primary key: `passed`, `failed`, `undecided` or `not_reached`.
+    """Each rater's result on each check, by primary key: `passed`, `failed`, `undecided` or `not_reached`.
 
     Parameters
     ----------
     raters : sequence of Rater
-        Those of one page of a list.
+        The raters on one page of a list.
     checks : sequence of Check
-        In the order of the results.
+        The checks in the order of the results.
     """
     verdicts = CheckVerdict.objects.filter(
         assignment__rater__in=raters, assignment__check_planted__in=checks
@@ -165,7 +165,7 @@ def failed_check_keys(raters: Sequence[Rater]) -> dict[int, list[str]]:
     Parameters
     ----------
     raters : sequence of Rater
-        Those of one page of a list.
+        The raters on one page of a list.
     """
     failed = CheckVerdict.objects.filter(FAILED, assignment__rater__in=raters)
     found = defaultdict(list)

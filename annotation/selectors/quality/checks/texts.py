@@ -1,4 +1,4 @@
-"""What raters read of an attention check, and its translations."""
+"""The texts of an attention check that raters read, and their translations."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from annotation.selectors.questions.shown_options import OF_OPTIONS
 
 
 def checks_with_texts(study: Study) -> QuerySet[Check]:
-    """The checks of a study in the order of their setting up, with what the functions here read of them."""
+    """The checks of a study in the order of creation, with the related rows that this module reads."""
     checks = study.checks.select_related("form", "item", "original").order_by("pk")
     return checks.prefetch_related("form__versions__criteria__points")
 
@@ -68,11 +68,13 @@ def check_translations(check: Check) -> dict[str, dict[Place, str]]:
         for number, point in enumerate(own.points.all()):
             where["criteria", own.key, "points", point.value, "label"] = (OPTIONS, str(number))
         for language, translation in own.version.translations.items():
-            said = form_texts(translation)
-            found[language] = {to: said[place] for place, to in where.items() if place in said}
+            texts_of_form = form_texts(translation)
+            found[language] = {
+                to: texts_of_form[place] for place, to in where.items() if place in texts_of_form
+            }
     for language, texts in check.translations.items():
-        said = {(TEXTS, name): text for name, text in texts.items()}
-        found[language] = found.get(language, {}) | said
+        by_place = {(TEXTS, name): text for name, text in texts.items()}
+        found[language] = found.get(language, {}) | by_place
     return found
 
 

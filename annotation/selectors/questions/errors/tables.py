@@ -1,4 +1,4 @@
-"""The marked errors of a study: a row an error, and a row a rater and text."""
+"""The marked errors of a study: one row per error, and one row per rater and text."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def error_texts_table(study: Study) -> Table:
     asked = asked_errors(study)
     severities = dict.fromkeys(one for each in asked.values() for one in each.severities)
     numbers = [f"n.{severity}" for severity in severities]
-    values = [f"value.{key}" for key in _scales_beside(study)]
+    values = [f"value.{key}" for key in _scale_keys(study)]
     columns = (*OF_ITEM, _who(study), *SCORED[:2], *numbers, *values, SCORED[2], "marked_text", *STATE)
     return columns, _text_rows(study, asked, columns)
 
@@ -122,15 +122,15 @@ def _text_rows(study: Study, asked: dict[Place, AskedErrors], columns: Sequence[
                 continue
             marks = _marks(row)
             text = fields.get(row["item"], {}).get(asked[place].field, "")
-            told = {**row, "marked_text": text} | {
+            scored = {**row, "marked_text": text} | {
                 f"value.{one['criterion']}": one["value"] for one in page if one is not row
             }
             if row["value"]:
                 counts = Counter(mark["severity"] for mark in marks)
-                told |= {"n_errors": len(marks), "score": asked[place].score(marks, text)}
-                told |= {"spans": marks_text(marks)}
-                told |= {f"n.{severity}": counts[severity] for severity in asked[place].severities}
-            yield {name: told.get(name) for name in columns}
+                scored |= {"n_errors": len(marks), "score": asked[place].score(marks, text)}
+                scored |= {"spans": marks_text(marks)}
+                scored |= {f"n.{severity}": counts[severity] for severity in asked[place].severities}
+            yield {name: scored.get(name) for name in columns}
 
 
 def _marks(row: Row) -> list[Row]:
@@ -141,7 +141,7 @@ def _place(row: Row) -> Place:
     return row["form"], row["form_version"], row["form_correction"], row["criterion"]
 
 
-def _scales_beside(study: Study) -> list[str]:
+def _scale_keys(study: Study) -> list[str]:
     """Keys of criteria on scales in forms that ask for errors."""
     forms = Criterion.objects.filter(
         version__form__study=study, kind__in=keys_yielding(Yields.ERRORS)

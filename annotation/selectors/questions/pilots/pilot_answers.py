@@ -33,7 +33,7 @@ OF_POINT = ("value", "label", "description")
 
 @dataclass(frozen=True)
 class Matched:
-    """What of a pilot its main study has too.
+    """The parts of a pilot that its main study has too.
 
     Parameters
     ----------
@@ -66,12 +66,12 @@ class PilotAnswers:
     Parameters
     ----------
     pilot
-        Where they were given.
+        The pilot study of the answers.
     items, other_items, versions
         As of `Matched`.
     raters
-        Pilot's raters to their codes in the pooled data: that of the main study for somebody who rates there
-        too, else the code after the short name of the pilot, such as `pilot:R-01`.
+        From the pilot's raters to their codes in the pooled data: the code in the main study for a rater of
+        both, else their code after the short name of the pilot, such as `pilot:R-01`.
     doubled
         Answers of raters who have answered the same form about the same item in the main study, or who are
         the second rater of the pilot to be the same rater there.
@@ -121,12 +121,12 @@ class PilotAnswers:
 
 
 def pilot_answers(study: Study) -> PilotAnswers | None:
-    """The pilot's answers that statistics and exports of a main study take in; None where it is separate.
+    """The pilot's answers that statistics and exports of a main study include; None if it is separate.
 
     Parameters
     ----------
     study : Study
-        Whose members may have declared that both are pooled.
+        The main study; its members may have declared that both are pooled.
     """
     if study.pilot_pooled_at is None or study.pilot is None:
         return None
@@ -178,7 +178,7 @@ def fits_nothing(study: Study) -> bool:
     Parameters
     ----------
     study : Study
-        Whose items and forms may have changed since the declaration.
+        The main study; its items and forms may have changed since the declaration.
     """
     if study.pilot_pooled_at is None or study.pilot is None or _one_fits(study, study.pilot):
         return False
@@ -266,7 +266,7 @@ def _versions(study: Study) -> list[FormVersion]:
 
 
 def _words(version: FormVersion) -> str:
-    """What raters of a version were asked and shown: equal for equal ones."""
+    """The texts and questions of a version as a string, which is equal for equal versions."""
     criteria = [
         [
             *(getattr(one, name) for name in OF_CRITERION),
@@ -279,10 +279,10 @@ def _words(version: FormVersion) -> str:
 
 
 def _plain(value: Any) -> Any:
-    """Without the entries that say nothing: a definition writes out what was left away, or leaves it away."""
+    """Remove empty entries: a definition may write them out or leave them out."""
     if isinstance(value, dict):
-        kept = {name: _plain(part) for name, part in value.items()}
-        return {name: part for name, part in sorted(kept.items()) if part not in EMPTY}
+        plain = {name: _plain(part) for name, part in value.items()}
+        return {name: part for name, part in sorted(plain.items()) if part not in EMPTY}
     return [_plain(part) for part in value] if isinstance(value, list | tuple) else value
 
 

@@ -75,7 +75,7 @@ def sources_of(study: Study) -> list[Source]:
     Parameters
     ----------
     study : Study
-        Whose statistics.
+        The study of the statistics.
     """
     pool = pilot_answers(study)
     return [Source(study, None), *([Source(study, pool)] if pool is not None else [])]

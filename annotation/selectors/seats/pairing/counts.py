@@ -60,9 +60,13 @@ def pair_counts(pairing: AdaptivePairing) -> list[PairCount]:
     for pk, key, retired_at, (first, second) in _candidates(study, pairing):
         if first and second and first != second:
             given = answers[pk]
-            told = given[SIDES[0]], given[SIDES[1]], given.total() - given[SIDES[0]] - given[SIDES[1]]
+            answer_counts = (
+                given[SIDES[0]],
+                given[SIDES[1]],
+                given.total() - given[SIDES[0]] - given[SIDES[1]],
+            )
             closed = retired_at is not None or pk in excluded
-            found.append(PairCount(key, first, second, *told, *slots.get(pk, (0, 0)), closed))
+            found.append(PairCount(key, first, second, *answer_counts, *slots.get(pk, (0, 0)), closed))
     return found
 
 

@@ -38,7 +38,7 @@ class Rule:
 
     code: str
     message: str
-    mend: str
+    instructions: str
 
     def breaches(self, rows: QuerySet[Any]) -> Iterator[Breach]:
         """Yield the first of the rows that break it; `rows` may be in any order."""
@@ -52,7 +52,7 @@ class Rule:
         for place, key in enumerate(named, start=1):
             more = total - len(named) + 1 if place == len(named) else 1
             row = f"{model._meta.db_table} {key}"
-            yield Breach(self.code, slugs.get(key, ""), row, self.message, self.mend, more)
+            yield Breach(self.code, slugs.get(key, ""), row, self.message, self.instructions, more)
 
 
 def studies_of(model: type[Model], keys: list[Any]) -> dict[Any, str]:

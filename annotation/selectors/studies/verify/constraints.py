@@ -88,10 +88,10 @@ def find_late_sequences() -> Iterator[Breach]:
             message = (
                 f"Its last row is {highest}, but the next row would get number {last.get(table, 0) + 1}."
             )
-            mend = f"Run the SQL that `{command('sqlsequencereset')} {model._meta.app_label}` prints."
+            instructions = f"Run the SQL that `{command('sqlsequencereset')} {model._meta.app_label}` prints."
             if connection.vendor == "sqlite":
-                mend = f"Set seq of {table} in sqlite_sequence to {highest}."
-            yield Breach("late_sequence", "", table, message, mend)
+                instructions = f"Set seq of {table} in sqlite_sequence to {highest}."
+            yield Breach("late_sequence", "", table, message, instructions)
 
 
 def _models() -> list[type[Model]]:

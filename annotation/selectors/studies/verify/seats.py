@@ -11,7 +11,7 @@ from annotation.models import Assignment, Exclusion, Form, Item, Response, Seat,
 from annotation.selectors.studies.verify.breach import MANUALLY, Breach, Rule
 
 FREE_IT = "Free the slot for another rater: set state to 'free', and rater_id and until to NULL."
-FILLED_BY_NOBODY = Rule(
+FILLED_WITHOUT_RESPONSE = Rule(
     "seat_without_answer",
     "The slot is filled, but its rater has no response in time for this item and form.",
     FREE_IT,
@@ -38,10 +38,10 @@ NOT_FOR_A_RATING = Rule(
     "It has a slot, although it is a check, a calibration item or a preview.",
     "Set seat_id to NULL.",
 )
-HELD_BY_NOBODY = Rule(
+RESERVED_WITHOUT_PAGE = Rule(
     "reservation_without_page", "The slot is reserved, but its rater has no open page for it.", FREE_IT
 )
-HELD_FOR_NOBODY = Rule(
+RESERVED_FOR_FORMER_RATER = Rule(
     "reservation_of_nobody", "The slot is reserved for a rater who was excluded or has withdrawn.", FREE_IT
 )
 STILL_RUNNING_OUT = Rule(
@@ -75,7 +75,7 @@ def find_wrong_seats() -> Iterator[Breach]:
     in_time = Assignment.objects.filter(Exists(responses), purpose=Purpose.MAIN)
     answered = in_time.filter(seat=OuterRef("pk"), rater=OuterRef("rater"))
     filled = Seat.objects.filter(state=SeatState.FILLED)
-    yield from FILLED_BY_NOBODY.breaches(filled.exclude(Exists(answered)))
+    yield from FILLED_WITHOUT_RESPONSE.breaches(filled.exclude(Exists(answered)))
     never_excluded = _never_excluded(in_time)
     shared = never_excluded.filter(seat__state=SeatState.FILLED).order_by().values("seat")
     shared = shared.annotate(n=Count("rater", distinct=True)).filter(n__gt=1)
@@ -108,8 +108,8 @@ def find_wrong_reservations() -> Iterator[Breach]:
     )
     excluded = Exclusion.objects.filter(rater=OuterRef("rater"), lift__isnull=True)
     gone = Q(rater__state=RaterState.WITHDRAWN) | Exists(excluded)
-    yield from HELD_FOR_NOBODY.breaches(reserved.filter(gone))
-    yield from HELD_BY_NOBODY.breaches(reserved.exclude(gone).exclude(Exists(opened)))
+    yield from RESERVED_FOR_FORMER_RATER.breaches(reserved.filter(gone))
+    yield from RESERVED_WITHOUT_PAGE.breaches(reserved.exclude(gone).exclude(Exists(opened)))
 
 
 def find_missing_seats() -> Iterator[Breach]:

@@ -28,7 +28,7 @@ from annotation.services.base.backup.settling import Settled, settle
 from annotation.services.base.backup.tables import MADE_BY_MIGRATE, columns_of, load_lines, stored_models
 from annotation.services.base.backup.writing import Progress
 from config.command_line import command
-from config.settings.kept_key import kept_fallbacks, kept_secret_key, key_is_set, with_keys
+from config.settings.secret_key_file import key_is_set, read_fallbacks, read_or_create_key, with_keys
 
 
 @dataclass(frozen=True)
@@ -216,4 +216,4 @@ def _accepted_keys() -> list[str]:
     if key_is_set():
         return [settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS]
     folder = Path(settings.VAR_DIR)
-    return [kept_secret_key(folder), *kept_fallbacks(folder)]
+    return [read_or_create_key(folder), *read_fallbacks(folder)]

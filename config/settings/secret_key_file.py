@@ -1,4 +1,4 @@
-"""The secret key of an installation that was given none: in a file under its folder, with those before it."""
+"""The secret key of an installation without a set key: in a file under its folder, with earlier keys."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 from django.core.management.utils import get_random_secret_key
 
 KEY = "secret-key"
-# One a line, the newest first.
+# One key per line, the newest first.
 FALLBACKS = "secret-key-fallbacks"
 NEW, BEFORE = ".new", ".before"
 
@@ -21,8 +21,8 @@ def key_is_set() -> bool:
     return bool(os.environ.get("SECRET_KEY", "").strip())
 
 
-def kept_secret_key(folder: Path) -> str:
-    """The key that is set, or that of this installation: made once, in a file that its owner alone reads."""
+def read_or_create_key(folder: Path) -> str:
+    """Return the key that is set, else that of the file, which is created once, for its owner alone."""
     if key_is_set():
         return os.environ["SECRET_KEY"].strip()
     folder.mkdir(parents=True, exist_ok=True)
@@ -32,21 +32,21 @@ def kept_secret_key(folder: Path) -> str:
     return _read(path).strip()
 
 
-def kept_fallbacks(folder: Path) -> list[str]:
-    """The keys before the present one that were kept in a file."""
+def read_fallbacks(folder: Path) -> list[str]:
+    """Read the earlier keys that are stored in a file, the newest first."""
     path = folder / FALLBACKS
     return [key for key in _read(path).splitlines() if key.strip()] if path.is_file() else []
 
 
-def is_kept(folder: Path) -> bool:
+def uses_key_file(folder: Path) -> bool:
     """Whether the key is in the file, and not one that was set."""
     return not key_is_set() and (folder / KEY).is_file()
 
 
-def replace_kept_key(folder: Path) -> None:
-    """Make a new key. The old one is stored first, so that whatever happens here loses none."""
+def replace_key(folder: Path) -> None:
+    """Create a new key. The old one is stored first, so that no failure loses a key."""
     path, before, unfinished = folder / KEY, folder / FALLBACKS, folder / f"{KEY}{NEW}"
-    old = [_read(path).strip(), *kept_fallbacks(folder)]
+    old = [_read(path).strip(), *read_fallbacks(folder)]
     _write(unfinished, "\n".join(old), os.O_TRUNC)
     unfinished.replace(before)
     _write(unfinished, get_random_secret_key(), os.O_TRUNC)
@@ -55,7 +55,7 @@ def replace_kept_key(folder: Path) -> None:
 
 @contextlib.contextmanager
 def with_keys(folder: Path, keys: Sequence[str]) -> Iterator[None]:
-    """Store a key and those before it as those of this installation; after an error the old ones are back.
+    """Store a key and earlier ones as those of this installation; after an error the old ones are restored.
 
     Everything is written before a file is replaced. Old files are renamed, so that bringing them back needs
     no space.
@@ -64,44 +64,44 @@ def with_keys(folder: Path, keys: Sequence[str]) -> Iterator[None]:
     replaced: list[Path] = []
     try:
         for path, stored in files.items():
-            _write(_beside(path, NEW), "\n".join(stored), os.O_TRUNC)
+            _write(_with_ending(path, NEW), "\n".join(stored), os.O_TRUNC)
         for path in files:
             if path.exists():
-                path.replace(_beside(path, BEFORE))
+                path.replace(_with_ending(path, BEFORE))
             replaced.append(path)
-            _beside(path, NEW).replace(path)
+            _with_ending(path, NEW).replace(path)
         yield
     except BaseException:
         for path in replaced:
             path.unlink(missing_ok=True)
-            if _beside(path, BEFORE).exists():
-                _beside(path, BEFORE).replace(path)
+            if _with_ending(path, BEFORE).exists():
+                _with_ending(path, BEFORE).replace(path)
         raise
     else:
-        _remove(_beside(path, BEFORE) for path in files)
+        _remove(_with_ending(path, BEFORE) for path in files)
     finally:
-        _remove(_beside(path, NEW) for path in files)
+        _remove(_with_ending(path, NEW) for path in files)
 
 
 def fallbacks_age(folder: Path) -> float | None:
-    """Seconds since a key was last replaced in the files; None where no earlier one is kept."""
+    """Seconds since the key in the file was last replaced; None if no earlier key is stored."""
     path = folder / FALLBACKS
-    return max(0.0, time.time() - path.stat().st_mtime) if kept_fallbacks(folder) else None
+    return max(0.0, time.time() - path.stat().st_mtime) if read_fallbacks(folder) else None
 
 
 def forget_fallbacks(folder: Path) -> None:
-    """Accept no earlier key that was kept in a file."""
+    """Delete the earlier keys in the file, which are then no longer accepted."""
     (folder / FALLBACKS).unlink(missing_ok=True)
 
 
 def _remove(paths: Iterable[Path]) -> None:
-    """What cannot be removed stays: what it was for is done."""
+    """Remove files that are no longer needed; those that cannot be removed stay."""
     for path in paths:
         with contextlib.suppress(OSError):
             path.unlink(missing_ok=True)
 
 
-def _beside(path: Path, ending: str) -> Path:
+def _with_ending(path: Path, ending: str) -> Path:
     return path.with_name(f"{path.name}{ending}")
 
 

@@ -12,14 +12,14 @@ import pytest
 from django.core.management import CommandError, call_command
 from pytest_django import Settings
 
-from config.settings.kept_key import (
+from config.settings.secret_key_file import (
     FALLBACKS,
     KEY,
     fallbacks_age,
     forget_fallbacks,
-    kept_fallbacks,
-    kept_secret_key,
-    replace_kept_key,
+    read_fallbacks,
+    read_or_create_key,
+    replace_key,
     with_keys,
 )
 from tests.support.installation import Installation
@@ -41,24 +41,24 @@ def no_key_set(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("no_key_set")
 def test_a_replaced_key_is_kept_before_those_before_it_and_is_for_its_owner_alone(tmp_path: Path) -> None:
-    first = kept_secret_key(tmp_path)
-    replace_kept_key(tmp_path)
-    second = kept_secret_key(tmp_path)
-    replace_kept_key(tmp_path)
-    assert kept_fallbacks(tmp_path) == [second, first]
-    assert len({first, second, kept_secret_key(tmp_path)}) == 3
+    first = read_or_create_key(tmp_path)
+    replace_key(tmp_path)
+    second = read_or_create_key(tmp_path)
+    replace_key(tmp_path)
+    assert read_fallbacks(tmp_path) == [second, first]
+    assert len({first, second, read_or_create_key(tmp_path)}) == 3
     files = sorted(tmp_path.iterdir())
     assert [(path.name, stat.S_IMODE(path.stat().st_mode)) for path in files] == [
         (KEY, 0o600),
         (FALLBACKS, 0o600),
     ]
     forget_fallbacks(tmp_path)
-    assert kept_fallbacks(tmp_path) == []
+    assert read_fallbacks(tmp_path) == []
 
 
 def test_earlier_keys_are_one_a_line_and_may_have_spaces(tmp_path: Path) -> None:
     (tmp_path / FALLBACKS).write_text("ein Schlüssel davor\nthe first\n", encoding="utf-8")
-    assert kept_fallbacks(tmp_path) == ["ein Schlüssel davor", "the first"]
+    assert read_fallbacks(tmp_path) == ["ein Schlüssel davor", "the first"]
 
 
 @pytest.mark.processes
@@ -91,9 +91,9 @@ def test_the_old_key_is_deleted_on_the_first_day_only_with_now(tmp_path: Path, s
     (tmp_path / FALLBACKS).write_text("the first\n", encoding="utf-8")
     with pytest.raises(CommandError, match=r"0 min ago.*--now"):
         call_command("rotate_secrets", "--forget", stdout=io.StringIO())
-    assert kept_fallbacks(tmp_path) == ["the first"]
+    assert read_fallbacks(tmp_path) == ["the first"]
     call_command("rotate_secrets", "--forget", "--now", stdout=io.StringIO())
-    assert kept_fallbacks(tmp_path) == []
+    assert read_fallbacks(tmp_path) == []
 
 
 def test_a_key_of_the_environment_is_not_replaced_in_a_file(tmp_path: Path) -> None:
@@ -106,5 +106,5 @@ def test_a_key_of_the_environment_is_not_replaced_in_a_file(tmp_path: Path) -> N
 def test_keys_of_an_archive_without_earlier_ones_count_as_never_replaced(tmp_path: Path) -> None:
     with with_keys(tmp_path, ["the only one"]):
         pass
-    assert kept_fallbacks(tmp_path) == []
+    assert read_fallbacks(tmp_path) == []
     assert fallbacks_age(tmp_path) is None

@@ -1,4 +1,4 @@
-"""Which raters with flags somebody has reviewed and keeps."""
+"""Raters with flags that a member has reviewed and decided to keep."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from annotation.domain.quality.careless_responding import Indicator
 from annotation.domain.quality.reviewed_flags import SeenFigure, is_clearly_worse
 from annotation.models import AuditEntry, Study
 
-KEPT, LISTED_AGAIN = "keep_rater", "list_rater_again"
+KEEP, LIST_AGAIN = "keep_rater", "list_rater_again"
 
 
 @dataclass(frozen=True)
-class KeptRater:
+class RetainedRater:
     """The newest decision to keep a rater, and the flags that were seen, with their values at that time.
 
     Decisions of earlier versions of the program have no values.
@@ -32,26 +32,26 @@ class KeptRater:
         return flag.key not in self.flags or (seen is not None and is_clearly_worse(seen, flag, n_pages))
 
 
-def kept_raters(study: Study) -> dict[str, KeptRater]:
-    """By code, the raters who are kept in spite of some flags.
+def retained_raters(study: Study) -> dict[str, RetainedRater]:
+    """Find the raters that members decided to keep in spite of some flags, by code.
 
     Parameters
     ----------
     study : Study
         The study.
     """
-    entries = AuditEntry.objects.filter(study=study, act__in=(KEPT, LISTED_AGAIN)).select_related("actor")
-    found: dict[str, KeptRater] = {}
+    entries = AuditEntry.objects.filter(study=study, act__in=(KEEP, LIST_AGAIN)).select_related("actor")
+    found: dict[str, RetainedRater] = {}
     for entry in entries.order_by("pk"):
         code = entry.detail["rater"]
-        if entry.act == LISTED_AGAIN:
+        if entry.act == LIST_AGAIN:
             found.pop(code, None)
             continue
         before = found.get(code)
         flags = (before.flags if before else frozenset()) | set(entry.detail["flags"])
         figures = {**(before.figures if before else {}), **_figures(entry.detail)}
         by = str(entry.actor) if entry.actor else ""
-        found[code] = KeptRater(flags, by, entry.created_at, figures)
+        found[code] = RetainedRater(flags, by, entry.created_at, figures)
     return found
 
 
