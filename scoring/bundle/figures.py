@@ -1,4 +1,4 @@
-"""Reports as JSON, tables for papers, and the programme that recomputes them."""
+"""Reports as JSON, tables for papers, and the program that recomputes them."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def coefficients_part(contents: Contents, _: Sequence[BundleFile]) -> Iterator[B
     )
 
 
-def programme_part(_: Contents, __: Sequence[BundleFile]) -> Iterator[BundleFile]:
+def program_part(_: Contents, __: Sequence[BundleFile]) -> Iterator[BundleFile]:
     """`recompute/` with its source files in order of their names, and its requirements."""
     for path in sorted(RECOMPUTE.rglob("*.py")):
         yield _source_file(path)

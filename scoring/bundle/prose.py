@@ -177,8 +177,8 @@ def _left_out(contents: Contents) -> str:
     if contents.stale:
         since = "Not included, because the data or the definitions have changed since they were computed"
         lines.append(f"{since}: {_kinds(report.kind for report in contents.stale)}.\n")
-    if contents.beside:
-        lines.append(f"Not part of a bundle: {_kinds(contents.beside)}.\n")
+    if contents.excluded_kinds:
+        lines.append(f"Not part of a bundle: {_kinds(contents.excluded_kinds)}.\n")
     return "\n".join(lines)
 
 

@@ -1,6 +1,6 @@
 """The data sheet: questions answered from the study's facts and by its members.
 
-After Gebru et al. (2021), Datasheets for Datasets; what nobody answered is left to whoever publishes it.
+After Gebru et al. (2021), Datasheets for Datasets; the publisher completes unanswered questions.
 """
 
 from __future__ import annotations

@@ -40,7 +40,7 @@ from scoring.bundle.contents import BundleFile, Contents, table_files
 from scoring.bundle.ratings import IN_WORDS
 from scoring.selectors.data.scores import scores_table
 
-# What is written freely about a person beside an act.
+# Free texts about a person in entries of the audit log.
 ABOUT_PEOPLE = frozenset({"label", "note"})
 CHUNK_SIZE = 10
 
@@ -136,11 +136,11 @@ def _rules(contents: Contents) -> Iterator[dict[str, Any]]:
 
 def _audit(contents: Contents) -> Iterator[dict[str, Any]]:
     redactor = contents.redactor
-    # What single raters were paid is nobody's business in a release; its sheets say what raters were paid.
+    # A release omits what single raters were paid; its sheets state what raters were paid.
     tells_pay = contents.with_pay and not contents.version
     for one in contents.study.audit.order_by("created_at", "pk").iterator(chunk_size=1000):
-        told = one.detail if tells_pay or one.act not in ABOUT_PAY else {}
-        known = {name: value for name, value in told.items() if name not in ABOUT_PEOPLE}
+        detail_shown = one.detail if tells_pay or one.act not in ABOUT_PAY else {}
+        known = {name: value for name, value in detail_shown.items() if name not in ABOUT_PEOPLE}
         detail = redactor.note(json.dumps(known, ensure_ascii=False, sort_keys=True)) if known else ""
         yield {
             "at": utc_timestamp(one.created_at),

@@ -108,7 +108,7 @@ class RulesView(APIView):
 class RuleView(APIView):
     @study_operation(Act.VIEW, "rule_get", gives=RuleSerializer)
     def get(self, request: Request, access: Access, pk: int) -> Response:
-        """A rule, and how many exclusions stand by it."""
+        """A rule, and how many exclusions by it are active."""
         return Response(_rule_json(_row(access.study, pk)))
 
 
@@ -164,7 +164,7 @@ def _rule_json(row: RuleRow) -> dict[str, Any]:
     values = {
         "id": row.rule.pk,
         "words": row.words,
-        "n_standing": row.n_standing,
+        "n_standing": row.n_active,
         "applied_at": row.applied_at,
     }
     return dict(RuleSerializer({**vars(row.rule), **values}).data)

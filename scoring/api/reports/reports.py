@@ -26,7 +26,7 @@ from scoring.stats.agreement.coefficients import COEFFICIENTS as AGREEMENT
 from scoring.stats.base.association import COEFFICIENTS as CORRELATIONS
 from scoring.stats.metrics.pairwise.accuracy import GROUPINGS
 
-# Of reliability, then of metrics beside ratings.
+# Of reliability, then of metrics compared with ratings.
 KEYS = (*AGREEMENT, *CORRELATIONS)
 
 

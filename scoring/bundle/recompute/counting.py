@@ -94,7 +94,7 @@ def undo_exclusions(bundle: Bundle, frame: pd.DataFrame, *, pooled: bool) -> pd.
     return frame.assign(excluded=False)
 
 
-def get_scale_ends(bundle: Bundle, kept: pd.DataFrame) -> dict[str, tuple[float, float]]:
+def get_scale_ends(bundle: Bundle, counted: pd.DataFrame) -> dict[str, tuple[float, float]]:
     """Return the lowest and highest point of each criterion's scale over all versions."""
     ends: dict[tuple[str, str], tuple[float, float]] = get_sum_ends(bundle)
     for one in bundle.facts["scales"]:
@@ -103,14 +103,14 @@ def get_scale_ends(bundle: Bundle, kept: pd.DataFrame) -> dict[str, tuple[float,
         place, low, high = (one["form"], one["criterion"]), one["minimum"], one["maximum"]
         before = ends.get(place, (low, high))
         ends[place] = (min(low, before[0]), max(high, before[1]))
-    named = kept[["name", "form", "criterion"]].drop_duplicates()
+    named = counted[["name", "form", "criterion"]].drop_duplicates()
     return {name: ends[form, key] for name, form, key in named.itertuples(index=False) if (form, key) in ends}
 
 
-def find_continuous_scales(bundle: Bundle, kept: pd.DataFrame) -> set[str]:
+def find_continuous_scales(bundle: Bundle, counted: pd.DataFrame) -> set[str]:
     """Find the criteria answered between two ends, such as on a slider; bundles of version 0.2 have none."""
     places = {(one["form"], one["criterion"]) for one in bundle.facts["scales"] if one.get("continuous")}
-    named = kept[["name", "form", "criterion"]].drop_duplicates()
+    named = counted[["name", "form", "criterion"]].drop_duplicates()
     return {name for name, form, key in named.itertuples(index=False) if (form, key) in places}
 
 

@@ -110,5 +110,5 @@ def sheet_in_markdown(contents: Contents) -> str:
 
 
 def _lines(heading: str, questions: Sequence[dict[str, Any]]) -> list[str]:
-    said = [f"**{one['number']} {one['question']}** {one['answer'] or OPEN}" for one in questions]
-    return [f"## {heading}", "", *(line for one in said for line in (one, ""))]
+    answers = [f"**{one['number']} {one['question']}** {one['answer'] or OPEN}" for one in questions]
+    return [f"## {heading}", "", *(line for one in answers for line in (one, ""))]

@@ -1,4 +1,4 @@
-"""Under which licence and by whom a bundle is published; no study knows this of itself."""
+"""Licence and authors of a published bundle, which the study itself does not contain."""
 
 from __future__ import annotations
 

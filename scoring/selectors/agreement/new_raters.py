@@ -1,4 +1,4 @@
-"""Intervals for new raters beside those for these raters, for pages."""
+"""Intervals for new raters, compared with those for the raters of the study, for pages."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def both_intervals(report: Report, reliability: Report | None) -> list[Row]:
 
 
 def are_of_same_ratings(report: Report, reliability: Report) -> bool:
-    """Whether two reports have the same estimates, so that their intervals can stand side by side.
+    """Whether two reports have the same estimates, so that their intervals can be shown side by side.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""The scores of a study's metrics as columns, beside its answers."""
+"""The scores of a study's metrics as columns, one value per item code."""
 
 from __future__ import annotations
 

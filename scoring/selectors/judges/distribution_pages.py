@@ -55,8 +55,8 @@ def soft_labels(report: Report) -> list[Row]:
     for row in report.tables.get("soft_labels", []):
         if row["n_items"]:
             place = row["criterion"], row["judge"], row["constant"]
-            beside = {"criterion": place[0], "judge": place[1], "constant": place[2]}
-            own = found.setdefault(place, {**beside, "n_items": row["n_items"]})
+            names = {"criterion": place[0], "judge": place[1], "constant": place[2]}
+            own = found.setdefault(place, {**names, "n_items": row["n_items"]})
             own[row["score"]] = row
     return list(found.values())
 

@@ -105,7 +105,7 @@ def has_few_for_differences(report: Report) -> bool:
 
 
 def has_few_for_ranks(report: Report, level: str, coefficient: str) -> bool:
-    """Whether the correlations shown are of ranks of more systems than few items or groups can tell apart."""
+    """Whether correlations shown rank more systems than so few items or groups can distinguish."""
     shown = (row for row in report.figures if (row["level"], row["coefficient"]) == (level, coefficient))
     return any("few_for_ranks" in cautions_of(row.get("signature", "")) for row in shown)
 

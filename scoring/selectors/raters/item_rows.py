@@ -109,7 +109,7 @@ def _file_rows(made: FigureSet, view: ItemView, columns: Sequence[str]) -> Itera
     every = matching_keys(made, view).tolist()
     diverging = Divergences.of(made, view.metric, every)
     for start in range(0, len(every), CHUNK_SIZE):
-        for row in _told_rows(made, view, every[start : start + CHUNK_SIZE], diverging):
+        for row in _item_dicts(made, view, every[start : start + CHUNK_SIZE], diverging):
             by_criterion = row.pop("criteria")
             flat = {
                 f"{name}.{key}": value for name, own in by_criterion.items() for key, value in own.items()
@@ -134,10 +134,10 @@ def rows_with_figures(made: FigureSet, view: ItemView, keys: Sequence[int]) -> l
     list of dict
         The columns of `file_table` about the item, and in `criteria` its figures by criterion.
     """
-    return _told_rows(made, view, keys, Divergences.of(made, view.metric, keys))
+    return _item_dicts(made, view, keys, Divergences.of(made, view.metric, keys))
 
 
-def _told_rows(
+def _item_dicts(
     made: FigureSet, view: ItemView, keys: Sequence[int], diverging: Divergences
 ) -> list[dict[str, Any]]:
     found = ItemSummary.objects.defer("search").in_bulk(keys)
@@ -155,7 +155,7 @@ def _told_rows(
             "apart": one.apart,
             "excluded": one.item_id in excluded,
             "criteria": {
-                name: _told(made, view, figure, diverging.of_item(one.pk))
+                name: _figure_dict(made, view, figure, diverging.of_item(one.pk))
                 for name, figure in figures[one.pk].items()
             },
         }
@@ -163,7 +163,7 @@ def _told_rows(
     ]
 
 
-def _told(
+def _figure_dict(
     made: FigureSet, view: ItemView, figure: ItemFigure, diverging: Mapping[str, float]
 ) -> dict[str, Any]:
     values = {key: getattr(figure, key) for key in FILE_FIGURES}

@@ -63,7 +63,7 @@ def list_raters(study: Study, made: FigureSet | None, sort: str) -> list[ListedR
     study : Study
         Study of the raters.
     made : FigureSet or None
-        The stored figures; without them, or for somebody who came since, they are None.
+        The stored figures; without them, or for raters who joined since, they are None.
     sort : str
         One of `COLUMNS`, with a minus for the greatest first.
     """
@@ -174,10 +174,9 @@ def compare_raters(study: Study, first: Rater, second: Rater) -> dict[str, Any]:
     dict
         `criteria`, each with figures of agreement and, where the scale has categories, a table of values
         against values, else the `reason` why there is none; `correlation_reason` says why the raters have no
-        correlation. On logarithms the `difference` has its `ratio`.
-        `apart`, the answers that differ most. What is
-        excluded or late is left out. Where nothing is left, `left_out` says whether they have rated the same
-        items, and `excluded` has the codes of those who are excluded.
+        correlation. On logarithms the `difference` has its `ratio`. A further entry has the answers that
+        differ most. What is excluded or late is left out. Where nothing is left, `left_out` says whether they
+        have rated the same items, and `excluded` has the codes of those who are excluded.
     """
     names, scales = criterion_names(study)
     columns = ("response__assignment__item__key", "response__assignment__rater__code", "criterion")
@@ -213,7 +212,7 @@ def compare_raters(study: Study, first: Rater, second: Rater) -> dict[str, Any]:
             )
             for name, ratings in table.criteria.items()
         ],
-        "apart": _apart(both, kinds, first.code, second.code),
+        "apart": _largest_differences(both, kinds, first.code, second.code),
     }
 
 
@@ -221,8 +220,8 @@ def _why_nothing(study: Study, pair: Sequence[Rater]) -> dict[str, Any]:
     """Whether ratings of the same items are left out, and which of the two raters are excluded."""
     rated = submitted(study).filter(answers(ON_SCALES), assignment__rater__in=pair, cannot_rate="")
     both = rated.values("assignment__item").annotate(n=Count("assignment__rater", distinct=True)).filter(n=2)
-    standing = Exclusion.objects.filter(study=study, lift__isnull=True, rater__in=pair)
-    codes = standing.order_by("rater__code").values_list("rater__code", flat=True).distinct()
+    active = Exclusion.objects.filter(study=study, lift__isnull=True, rater__in=pair)
+    codes = active.order_by("rater__code").values_list("rater__code", flat=True).distinct()
     return {"left_out": both.exists(), "excluded": list(codes)}
 
 
@@ -279,7 +278,9 @@ def _defined(value: float) -> float | None:
     return None if math.isnan(value) else value
 
 
-def _apart(both: pd.DataFrame, kinds: Mapping[str, str], first: str, second: str) -> list[dict[str, Any]]:
+def _largest_differences(
+    both: pd.DataFrame, kinds: Mapping[str, str], first: str, second: str
+) -> list[dict[str, Any]]:
     deviations = [
         abs(KINDS[kinds[criterion]].deviation(one, other))
         for (criterion, _), one, other in both[[first, second]].itertuples(name=None)

@@ -22,7 +22,7 @@ from annotation.selectors.studies.exports import FOR_VIEWERS, PAIR_TABLES, TUPLE
 from scoring.models import Judgement, Score
 
 AUDIT, PLATFORM_IDS = "audit", "platform-ids"
-# Read for pay and contact, or told by raters about themselves: never shown on a page.
+# Data for pay and contact, or what raters state about themselves: never shown on a page.
 PERSONAL = frozenset({"demographics", PLATFORM_IDS})
 JUDGEMENTS = "judgements"
 GROUPS: Mapping[str, tuple[str, ...]] = {

@@ -13,7 +13,7 @@ from scoring.selectors.reports.study_facts import QUOTED, PayFacts, StudyFacts
 from scoring.stats.agreement.coefficients import COEFFICIENTS
 from scoring.stats.base.cautions import cautions_of
 
-# What the answers to each kind of question are called, alone and beside those to another kind.
+# Names of the answers to each kind of question, alone and together with those to another kind.
 PARTS_NAMED = {
     "scale": ("rating", "ratings on scales"),
     "choice": ("choice", "choices"),
@@ -122,8 +122,10 @@ def _analysed(study: Study, part: PartCount, *, named: bool) -> str:
     what = f"{part.ratings:,} {several}" if named else _n(part.ratings, one)
     text = f"The statistics use {what} in {_n(part.responses, 'response')} about {_n(part.items, 'item')}"
     cannot = part.cannot_rate
-    said = f"; {_n(cannot, 'response')} among them said that the item cannot be rated" if cannot else ""
-    return f"{text} from {who}{said}."
+    not_rated = (
+        f"; {_n(cannot, 'response')} among them not_rated that the item cannot be rated" if cannot else ""
+    )
+    return f"{text} from {who}{not_rated}."
 
 
 def _versions(collected: Collected) -> Iterator[str]:
@@ -190,11 +192,11 @@ def _asked(version: Any) -> str:
 
 def _criterion(one: Criterion, names: Mapping[str, str]) -> str:
     kind = one.question_kind.scale_in_words(one.minimum, one.maximum)
-    told = [] if one.name.lower() == kind else [kind]
+    details = [] if one.name.lower() == kind else [kind]
     if one.asked_after:
         earlier = names.get(one.asked_after, one.asked_after)
-        told.append(f"only after {_answer_in_words(one.asked_when)} to “{earlier}”")
-    return f"{one.name.lower()} ({'; '.join(told)})" if told else one.name.lower()
+        details.append(f"only after {_answer_in_words(one.asked_when)} to “{earlier}”")
+    return f"{one.name.lower()} ({'; '.join(details)})" if details else one.name.lower()
 
 
 def _answer_in_words(asked_when: str) -> str:

@@ -21,7 +21,7 @@ from scoring.models import Report
 from scoring.selectors.agreement.recommended import recommended_rows
 from scoring.selectors.reports.collected import Collected, count_collected
 
-# The figure that stands for the agreement on a criterion in running text.
+# The figure that running text quotes as the agreement on a criterion.
 QUOTED = ("alpha", "ordinal")
 
 

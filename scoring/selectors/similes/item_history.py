@@ -1,4 +1,4 @@
-"""What happened to one item, newest first: added, corrected, rated, retired, decided, and by whom."""
+"""History of one item, newest first: added, corrected, rated, retired or decided, each with the person."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ def _runs(study: Study) -> QuerySet[ScoreRun]:
             last_state=Subquery(last.values("state")[:1]),
             last_code=Subquery(last.values("error_code")[:1]),
         )
-        .annotate(stands=Case(paused, default=F("last_state")))
+        .annotate(shown_state=Case(paused, default=F("last_state")))
     )
 
 

@@ -39,7 +39,7 @@ class ScalePart:
     """The ratings that count, and those they are compared with."""
 
     study: Study
-    kept: pd.DataFrame  # Rows that count
+    counted: pd.DataFrame  # Rows that count
     table: RatingsTable  # The same rows, coded
     before: RatingsTable | None  # The table without exclusions; None where nothing is excluded
     versions: Mapping[str, RatingsTable]  # A table for each version of a form, where versions are pooled
@@ -53,7 +53,7 @@ class ScalePart:
     @property
     def in_logarithms(self) -> set[str]:
         """Names of the criteria whose numbers are logarithms of what was answered."""
-        scales = scales_by_name(self.study, self.kept, criterion_names(self.kept))
+        scales = scales_by_name(self.study, self.counted, criterion_names(self.counted))
         return {name for name, scale in scales.items() if scale.logarithmic}
 
     @property
@@ -78,7 +78,7 @@ class ScalePart:
         tables = side_tables(self.table, Resampling(**how))
         for name in self.in_logarithms & tables["distributions"].keys():
             tables["distributions"][name]["logarithmic"] = True
-        tables["crossed"] = crossed_means(self.study, self.kept.assign(name=criterion_names(self.kept)))
+        tables["crossed"] = crossed_means(self.study, self.counted.assign(name=criterion_names(self.counted)))
         if self.before is not None:
             tables["before"] = headline_rows(self.before, **how)
         if self.versions:
@@ -87,7 +87,7 @@ class ScalePart:
             }
         if self.before is not None or self.versions:
             tables["differences"] = difference_rows(self.table, self.before, self.versions, Resampling(**how))
-        sets = binary_sets(self.study, self.kept)
+        sets = binary_sets(self.study, self.counted)
         if sets:
             tables["sets"] = [row for one in sets for row in analyse_tests(one)]
         figures = [*result.figures, *(kr20(one, Resampling(**how)) for one in sets)]

@@ -25,7 +25,7 @@ def erased_raters(study: Study) -> dict[str, int]:
     Parameters
     ----------
     study : Study
-        Locked by the caller, so that nobody is erased meanwhile.
+        Locked by the caller, so that no rater is erased meanwhile.
     """
     codes = {one.rater for one in erasures_of(study)}
     return dict(Rater.objects.filter(study=study, code__in=codes).values_list("code", "pk"))
@@ -83,22 +83,22 @@ def without_raters(
     """
     if not any(code in names for names in _named(figures, tables) for code in codes):
         return figures, dict(tables)
-    kept = {name: table for name, table in tables.items() if name not in NAMING_PAIRS}
+    remaining = {name: table for name, table in tables.items() if name not in NAMING_PAIRS}
     if "distributions" in tables:
-        kept["distributions"] = {
+        remaining["distributions"] = {
             name: {**table, "raters": []} for name, table in tables["distributions"].items()
         }
     if "models" in tables:
-        kept["models"] = [_without_levels(model) for model in tables["models"]]
-    return [row for row in figures if not _of_rater(row)], {**kept, REMOVED: True}
+        remaining["models"] = [_without_levels(model) for model in tables["models"]]
+    return [row for row in figures if not _of_rater(row)], {**remaining, REMOVED: True}
 
 
 def _without_levels(model: Mapping[str, Any]) -> dict[str, Any]:
     """An ordinal mixed model without severities and thresholds of its raters."""
-    kept = {**model, "raters": []}
+    reduced = {**model, "raters": []}
     if "rater_thresholds" in model:
-        kept["rater_thresholds"] = {**model["rater_thresholds"], "raters": []}
-    return kept
+        reduced["rater_thresholds"] = {**model["rater_thresholds"], "raters": []}
+    return reduced
 
 
 def _named(figures: Rows, tables: Mapping[str, Any]) -> Iterator[Collection[str]]:

@@ -23,7 +23,7 @@ NOTHING_YET = message(
 def select_ratings(
     study: Study, frame: pd.DataFrame, *, pool_versions: bool
 ) -> tuple[pd.DataFrame, dict[str, Any]]:
-    """Leave out what is excluded, late or of an older wording; count each apart.
+    """Leave out what is excluded, late or of an older wording; count each separately.
 
     Parameters
     ----------
@@ -46,7 +46,7 @@ def select_ratings(
     Raises
     ------
     GroundworkError
-        Nobody has answered yet (`no_ratings`).
+        No rater has answered yet (`no_ratings`).
     """
     if frame.empty:
         raise GroundworkError(NOTHING_YET, code="no_ratings")

@@ -65,7 +65,7 @@ def judged_study(study: Study) -> JudgedStudy:
     Raises
     ------
     GroundworkError
-        Nobody has answered a scale or a question with options yet (`no_ratings`).
+        No rater has answered a scale or a question with options yet (`no_ratings`).
     """
     table, named, of_scales = _rated(study)
     part = choice_part(study, pool_versions=False)
@@ -149,8 +149,8 @@ def _of_points(
             yield JudgedDistributions(one.ratings, _answers_to(keys, answers), place_of, is_ordered=True)
 
 
-def _of_options(one: JudgedOptions, answers: pd.DataFrame, kept: pd.DataFrame) -> JudgedDistributions:
-    rows = kept.loc[kept["name"] == one.name, ["form", "criterion"]]
+def _of_options(one: JudgedOptions, answers: pd.DataFrame, rated: pd.DataFrame) -> JudgedDistributions:
+    rows = rated.loc[rated["name"] == one.name, ["form", "criterion"]]
     keys = {(str(form), str(key)) for form, key in rows.drop_duplicates().to_numpy().tolist()}
     place_of = place_of_option(one.options, side_of if one.compares_pairs else str)
     return JudgedDistributions(one.ratings, _answers_to(keys, answers), place_of, is_ordered=False)

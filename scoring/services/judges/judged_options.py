@@ -85,8 +85,8 @@ class JudgedOptions:
     @property
     def fingerprint(self) -> str:
         """SHA-256 of what judges answered and of the texts and systems."""
-        told = self.judges.join(self.contents).sort_index()
-        return hashlib.sha256(f"{self.options}{told[sorted(told.columns)].to_csv()}".encode()).hexdigest()
+        judged = self.judges.join(self.contents).sort_index()
+        return hashlib.sha256(f"{self.options}{judged[sorted(judged.columns)].to_csv()}".encode()).hexdigest()
 
 
 def hit(value: str, side: str) -> float:
@@ -108,10 +108,10 @@ def judged_options(study: Study, part: ChoicePart | None, judged: pd.DataFrame) 
     """
     if part is None or judged.empty:
         return []
-    kept = part.answers
+    rated = part.answers
     named = {
         (form, key): name
-        for form, key, name in kept[["form", "criterion", "name"]].drop_duplicates().to_numpy().tolist()
+        for form, key, name in rated[["form", "criterion", "name"]].drop_duplicates().to_numpy().tolist()
     }
     places = zip(judged["form"], judged["criterion"], strict=True)
     name_of = pd.Series([named.get(place, "") for place in places], index=judged.index, dtype=object)

@@ -8,12 +8,12 @@ from scoring.services.base.single_raters import forget_rater
 
 
 def erase_figures(rater: Rater) -> None:
-    """Erase what was computed of a rater beside the others; called in the transaction of the erasure.
+    """Erase the figures of a rater; called in the transaction of the erasure.
 
     Parameters
     ----------
     rater : Rater
-        Whose answers are erased afterwards; the study is locked.
+        Rater whose answers are erased afterwards; the study is locked.
     """
     RaterFigure.objects.filter(rater=rater).delete()
     forget_rater(rater)

@@ -26,7 +26,7 @@ from scoring.selectors.data.metric_scores import MetricScores, metric_scores
 from scoring.selectors.data.staleness import data_state
 from scoring.selectors.raters.item_figures import figures_state, newest_set, out_of_date
 from scoring.selectors.raters.rater_list import checks_of
-from scoring.services.base.report_store import complete_beside_erasures, software, study_of
+from scoring.services.base.report_store import complete_with_study_locked, software, study_of
 from scoring.services.base.single_raters import erased_raters
 from scoring.stats.base.resampling import BoolArray, FloatArray, IntArray
 from scoring.stats.data.answers import Answers
@@ -117,7 +117,7 @@ def compute_figures(*, lease: Lease) -> FigureSet:
     _store_items(figure_set, table, scores, lease)
     figures = with_excluded_raters(rater_figures(counted), found.answers.only(~out.responses), out.raters)
     of_raters = _rater_figures(figure_set, found, figures)
-    complete_beside_erasures(lease, study, lambda: _finish(figure_set, of_raters))
+    complete_with_study_locked(lease, study, lambda: _finish(figure_set, of_raters))
     _forget_earlier(figure_set)
     if data_state(study, "metrics", responses=False)["n_score_runs"] != state["n_score_runs"]:
         refresh_figures(study=study)
@@ -218,7 +218,7 @@ class _Table:
         """Answers of each item among those chosen."""
         return np.bincount(self.counted.item[chosen], minlength=self.counted.n_items)
 
-    def apart(self) -> FloatArray:
+    def mean_difference(self) -> FloatArray:
         """Mean absolute difference of two raters, averaged over the criteria that have one."""
         if not self.columns:
             return np.full(self.counted.n_items, math.nan)
@@ -305,7 +305,7 @@ def _summary_columns(table: _Table) -> list[list[Any]]:
     answers = table.counted
     every = np.ones(len(answers), dtype=np.bool_)
     numbers = [table.by_item(chosen).tolist() for chosen in (every, answers.cannot, answers.lacks_context)]
-    return [*numbers, _nulls(table.apart())]
+    return [*numbers, _nulls(table.mean_difference())]
 
 
 def _figure_columns(table: _Table, name: str) -> list[list[Any]]:

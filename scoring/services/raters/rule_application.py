@@ -60,7 +60,7 @@ def lift_again(*, rule: ExclusionRule, reason: str, actor: User) -> int:
     InvalidContent
         No reason is given (`no_reason`).
     NotAllowedNow
-        Nothing stands of the rule (`nothing_to_lift`).
+        No exclusion of the rule is active (`nothing_to_lift`).
     """
     lifted = lift_rule(rule=rule, reason=reason, actor=actor)
     request_figures(study=rule.study, actor=actor)

@@ -34,13 +34,13 @@ from scoring.services.choices.inversions import find_inversions
 KIND = "bundle"
 # Kinds of jobs that write archives of a study.
 ARCHIVED = (KIND, "release")
-# Reports whose every number comes from the files of a bundle, or is said not to.
+# Reports whose numbers can be computed from the files of a bundle; exceptions are listed there.
 EXPORTED = ("reliability", "new_raters", "metrics", "comparison")
 # Only in bundles that were asked to have automatic judges.
 WITH_JUDGES = "judges"
-# Bundles of a study that are kept; older ones are deleted when a new one is made.
-KEPT = 3
-# How often it is begun anew because answers came in meanwhile.
+# Bundles stored per study; older ones are deleted when a new one is made.
+MOST_STORED = 3
+# How often a bundle is written if answers are saved meanwhile.
 ATTEMPTS = 3
 
 
@@ -114,9 +114,9 @@ def make_bundle(*, lease: Lease) -> Path:
     Raises
     ------
     GroundworkError
-        `data_changed`: answers kept coming in while it was written.
+        `data_changed`: answers were saved during each attempt to write it.
     LeaseLost
-        Another worker has taken the job over, or it was cancelled; nothing is kept.
+        Another worker has taken the job over, or it was cancelled; nothing is stored.
     """
     job, study = lease.job, study_of(lease.job)
     target = archive_path(job)
@@ -129,7 +129,7 @@ def make_bundle(*, lease: Lease) -> Path:
     finally:
         partial.unlink(missing_ok=True)
     delete_outdated(study)
-    for older in bundles_of(study)[KEPT:]:
+    for older in bundles_of(study)[MOST_STORED:]:
         archive_path(older).unlink(missing_ok=True)
     return target
 
@@ -197,7 +197,7 @@ def write_bundle(
     Raises
     ------
     GroundworkError
-        `data_changed`: answers kept coming in, so ratings and figures would not fit together.
+        `data_changed`: answers were saved during each attempt, so ratings and figures would not match.
     """
     kinds = ("metrics", WITH_JUDGES) if judges else ("metrics",)
     for _ in range(ATTEMPTS):
@@ -253,7 +253,7 @@ def newest_bundle(study: Study, *, with_pay: bool) -> Job | None:
         Those too that tell what raters are paid.
     """
     delete_outdated(study)
-    stored = (job for job in bundles_of(study)[:KEPT] if archive_path(job).is_file())
+    stored = (job for job in bundles_of(study)[:MOST_STORED] if archive_path(job).is_file())
     return next((job for job in stored if with_pay or not has_pay(job)), None)
 
 
@@ -313,7 +313,7 @@ def bundle_contents(
         with_judges=judges,
         reports=fresh,
         stale=stale,
-        beside=_kinds_beside(study, exported),
+        excluded_kinds=_excluded_kinds(study, exported),
         inversions=find_inversions(study),
         redactor=redactor,
         formats=tuple(formats),
@@ -351,8 +351,8 @@ def current_reports(study: Study, kinds: Sequence[str] = EXPORTED) -> tuple[dict
     return fresh, stale
 
 
-def _kinds_beside(study: Study, exported: Sequence[str]) -> tuple[str, ...]:
-    """Kinds of reports that are no part of a bundle."""
+def _excluded_kinds(study: Study, exported: Sequence[str]) -> tuple[str, ...]:
+    """List the kinds of reports of the study that no bundle contains."""
     kinds = Report.objects.filter(study=study).exclude(kind__in=exported).order_by("kind")
     return tuple(kinds.values_list("kind", flat=True).distinct())
 

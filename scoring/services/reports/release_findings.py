@@ -95,7 +95,7 @@ def review_findings(
     publication : Publication
         Licence and authors that were declared last.
     with_pay : bool
-        Whether the reader may know the pay; without, nothing is said of it.
+        Whether the reader may see the pay; otherwise no finding mentions it.
     """
     found = [
         *_simulated(facts),
@@ -115,7 +115,7 @@ def review_findings(
 
 
 def _simulated(facts: StudyFacts) -> Iterator[Finding]:
-    """Ratings that no person gave, which nobody may take for human ones."""
+    """Ratings by simulated raters, which readers must not mistake for human ratings."""
     if facts.simulated:
         why = counted_message(
             "%(n)d rater is simulated. Publish simulated ratings only if you say so.",

@@ -147,10 +147,10 @@ def _computed(
     rows: list[dict[str, Any]] = []
     tables: dict[str, Any] = {}
     for part in parts:
-        figures, beside = part.computed(method, progress)
-        before = [*tables.get("before", []), *beside.get("before", [])]
+        figures, part_tables = part.computed(method, progress)
+        before = [*tables.get("before", []), *part_tables.get("before", [])]
         rows += figures
-        tables |= beside | ({"before": before} if before else {})
+        tables |= part_tables | ({"before": before} if before else {})
     return rows, tables
 
 

@@ -72,7 +72,7 @@ def send_file(
             job=job,
             owner=owner,
             name=name[:NAME_LENGTH],
-            groups=_kept([asdict(group) for group in read.groups]),
+            groups=_as_text([asdict(group) for group in read.groups]),
             told=list(read.told),
         )
 
@@ -107,7 +107,7 @@ def compute_file(*, lease: Lease) -> FileScoring:
     scoring = FileScoring.objects.filter(job=lease.job).first()
     if scoring is None:
         raise GroundworkError("The file has been deleted.", code="no_such_file")
-    groups = [_group(stored) for stored in _given_back(scoring.groups)]
+    groups = [_group(stored) for stored in _as_entries(scoring.groups)]
     total = sum(len(group.candidates) for group in groups)
     done = 0
 
@@ -155,15 +155,15 @@ def scored_candidates(scoring: FileScoring) -> list[dict[str, Any]]:
         raise NotAllowedNow(
             f"{scoring.name} has no scores. The state of its job is “{scoring.job.state}”.", code="not_done"
         )
-    return _given_back(scoring.scored)
+    return _as_entries(scoring.scored)
 
 
-def _kept(entries: list[dict[str, Any]]) -> str:
+def _as_text(entries: list[dict[str, Any]]) -> str:
     """Entries as ASCII text, because databases do not accept the control characters of skipped texts."""
     return json.dumps(entries)
 
 
-def _given_back(stored: str | list[dict[str, Any]]) -> list[dict[str, Any]]:
+def _as_entries(stored: str | list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Stored entries; earlier versions stored them as lists, not as text."""
     found: list[dict[str, Any]] = json.loads(stored) if isinstance(stored, str) else stored
     return found
@@ -186,7 +186,7 @@ def _stored(scoring: FileScoring, found: FileScores) -> FileScoring:
         for group, members in zip(found.groups, found.scored, strict=True)
         for one in members
     ]
-    scoring.scored = _kept(entries)
+    scoring.scored = _as_text(entries)
     scoring.made_with, scoring.caution = dict(found.made_with), found.caution
     scoring.save(update_fields=["scored", "made_with", "caution"])
     return scoring

@@ -25,7 +25,7 @@ PARAMETER = "with"
 
 @study_page(get=Act.VIEW)
 def repeated_run(request: HttpRequest, access: Access) -> HttpResponse:
-    """The results of this study beside those of a study that repeats it."""
+    """The results of this study compared with those of a study that repeats it."""
     others = [(slug, title) for slug, title in copyable_studies(access.user) if slug != access.slug]
     asked = request.GET.get(PARAMETER, "")
     context: dict[str, Any] = {**page(access, "reliability"), "others": others, "asked": asked}

@@ -1,4 +1,4 @@
-"""`/studies/<study>/raters/<code>/`: one rater on one page, or beside the list of raters."""
+"""`/studies/<study>/raters/<code>/`: one rater on one page, or in a panel next to the list of raters."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ MESSAGES_SHOWN = 5
 
 @study_page(get=Act.VIEW)
 def rater(request: HttpRequest, access: Access, code: str) -> HttpResponse:
-    """One rater; htmx gets the panel beside the list, which is computed from this rater alone."""
+    """One rater; htmx gets the panel next to the list, which is computed from this rater alone."""
     people = Rater.objects.select_related("study").exclude(kind=RaterKind.TRIAL)
     found = get_object_or_404(people, study=access.study, code=code)
     if request.headers.get("HX-Request"):
@@ -112,9 +112,13 @@ def _panel(request: HttpRequest, access: Access, found: Rater) -> dict[str, Any]
 def _evidence(access: Access, found: Rater) -> dict[str, Any]:
     """What the page and the panel show of how the rater works."""
     evidence = evidence_of(found)
-    kept = kept_raters(access.study).get(found.code)
+    review_decision = kept_raters(access.study).get(found.code)
     excluded = Exclusion.objects.filter(rater=found, lift__isnull=True).exists()
-    undecided = [one for one in flags(evidence.profile) if not kept or kept.is_new(one, evidence.n_pages)]
+    undecided = [
+        one
+        for one in flags(evidence.profile)
+        if not review_decision or review_decision.is_new(one, evidence.n_pages)
+    ]
     return {
         "rater": found,
         "evidence": evidence,
@@ -123,7 +127,7 @@ def _evidence(access: Access, found: Rater) -> dict[str, Any]:
         "times": seconds_chart(evidence),
         "failed": failed_checks(found),
         "criterion_names": criterion_names(access.study),
-        "kept": kept,
+        "review_decision": review_decision,
         "excluded": excluded,
         "n_counted": counted_of(found),
         "may_keep": access.may_review and undecided and not excluded,

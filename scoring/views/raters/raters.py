@@ -33,7 +33,7 @@ from scoring.views.base.page import page
 
 RATERS_PER_PAGE = 25
 EXCLUDED = "excluded"
-# Columns that are hidden while the panel of one rater is beside the list.
+# Columns that are hidden while the panel of one rater is next to the list.
 SPARE = frozenset({"cannot", "last", "severity", "longest_run"})
 # Columns that phones leave out too: the page of a rater has them.
 MINOR = frozenset({"done", "held_out", "flat"})

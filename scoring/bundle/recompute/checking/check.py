@@ -49,7 +49,7 @@ class Check:
             self.wrong.append(f"{what}: stored {stored!r}, recomputed {again!r}")
 
     def leave(self, what: str, stored: Any) -> None:
-        """Count numbers that this programme cannot compute."""
+        """Count numbers that this program cannot compute."""
         self.left[what] = self.left.get(what, 0) + count_numbers(stored)
 
     def near(
@@ -115,8 +115,8 @@ class Check:
         if "cautions" in again:
             self.same(f"{what} cautions", list_cautions(stored), sorted([*again["cautions"], *zero_width]))
         else:
-            said = [caution for caution in list_cautions(stored) if caution == "zero_width"]
-            self.same(f"{what} width of 0", said, zero_width)
+            stored_cautions = [caution for caution in list_cautions(stored) if caution == "zero_width"]
+            self.same(f"{what} width of 0", stored_cautions, zero_width)
 
 
 def list_cautions(stored: Row) -> list[str]:

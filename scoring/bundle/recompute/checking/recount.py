@@ -112,8 +112,8 @@ def read_words(bundle: Bundle) -> pd.DataFrame:
 
 def count_used(bundle: Bundle, kind: str) -> list[int]:
     """Count ratings, responses, items, raters, and simulated raters and "can't rate" if there are any."""
-    kept, data = select_counted_answers(bundle, kind)
-    simulated = kept.loc[kept["simulated"], "rater"].nunique()
+    counted, data = select_counted_answers(bundle, kind)
+    simulated = counted.loc[counted["simulated"], "rater"].nunique()
     raters = [data["n_raters"]] if bundle.facts["identified"] or simulated == data["n_raters"] else []
     some = [simulated, data["n_simulated"]] if 0 < simulated < data["n_raters"] else []
     cannot = data["set_apart"]["cannot_rate"]
@@ -125,8 +125,8 @@ def count_used(bundle: Bundle, kind: str) -> list[int]:
 
 def count_words(bundle: Bundle) -> int:
     """Count the answers in words that no exclusion or older version leaves out."""
-    kept, _ = select_counted(bundle, read_words(bundle), pooled=False)
-    return int(kept["value"].notna().sum())
+    counted, _ = select_counted(bundle, read_words(bundle), pooled=False)
+    return int(counted["value"].notna().sum())
 
 
 def forms_titled(bundle: Bundle, title: str, *, current: bool = True) -> list[str]:
@@ -144,13 +144,13 @@ def find_used_pools(bundle: Bundle, form: str) -> set[int]:
     """Find the pools of versions of a form that statistics use; of all that count, the newest if none do."""
     pools: set[int] = set()
     for kind in NOUNS:
-        kept, _ = select_counted_answers(bundle, kind)
-        rated = kept[kept["form"] == form]
+        counted, _ = select_counted_answers(bundle, kind)
+        rated = counted[counted["form"] == form]
         pools |= {int(one) for one in rated["pool"].unique()}
     if find_any_used(bundle):
         return pools
-    kept, _ = select_counted(bundle, bundle.answers.assign(value=math.nan), pooled=False)
-    return {int(one) for one in kept.loc[kept["form"] == form, "pool"].unique()}
+    counted, _ = select_counted(bundle, bundle.answers.assign(value=math.nan), pooled=False)
+    return {int(one) for one in counted.loc[counted["form"] == form, "pool"].unique()}
 
 
 def find_any_used(bundle: Bundle) -> bool:

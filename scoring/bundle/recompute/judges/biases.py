@@ -35,14 +35,14 @@ def list_biases(one: JudgedOptions, families: Mapping[str, str]) -> Iterator[Row
     first = compute_share(hits, shown) if len(shown) else {}
     for judge in one.judge_names:
         for bias, system, sides in sorts:
-            said = first if bias == "position" else {}
+            of_raters = first if bias == "position" else {}
             yield {
                 "judge": judge,
                 "bias": bias,
                 "system": system,
                 "own_family": bool(system) and families.get(judge) == system,
                 **compare_shares(one, judge, sides),
-                **{f"raters_first_{part}": said.get(part) for part in ("share", "low", "high")},
+                **{f"raters_first_{part}": of_raters.get(part) for part in ("share", "low", "high")},
             }
 
 
@@ -114,7 +114,7 @@ def find_side(contents: Mapping[str, Mapping[str, str]], system: str) -> Sides:
 
 
 def list_both_orders(one: JudgedOptions) -> Iterator[Row]:
-    """Yield what each judge said of pairs that it judged in both orders."""
+    """Yield how consistent each judge is on pairs that it judged in both orders."""
     swapped = find_swapped(one.contents)
     for judge in one.judge_names:
         codes = one.judges[judge].dropna()

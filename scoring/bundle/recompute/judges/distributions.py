@@ -183,10 +183,10 @@ def list_soft_labels(one: Distributions, judge: str, people: Array) -> Iterator[
 
 def measure_distances(own: Array, theirs: Array, points: Array | None) -> Array:
     """Measure Manhattan and Wasserstein distance and cross-entropy of each item."""
-    apart = own - theirs
-    manhattan = np.abs(apart).sum(axis=1)
+    differences = own - theirs
+    manhattan = np.abs(differences).sum(axis=1)
     entropy = -(theirs * np.log(np.maximum(own, LEAST_SHARE))).sum(axis=1)
     wasserstein = np.full(len(own), math.nan)
     if points is not None:
-        wasserstein = (np.abs(np.cumsum(apart, axis=1))[:, :-1] * np.diff(points)).sum(axis=1)
+        wasserstein = (np.abs(np.cumsum(differences, axis=1))[:, :-1] * np.diff(points)).sum(axis=1)
     return np.column_stack([manhattan, wasserstein, entropy])

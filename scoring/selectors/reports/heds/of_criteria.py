@@ -66,8 +66,8 @@ def known_of_criterion(
         found["4.3.12.2"] = Known(NOT_ASSESSED)
     described = [one for one in points if one.description]
     if described:
-        said = "; ".join(f"{one.label or one.value}: {one.description}" for one in described)
-        found["4.3.2"] = Known(said)
+        descriptions = "; ".join(f"{one.label or one.value}: {one.description}" for one in described)
+        found["4.3.2"] = Known(descriptions)
     asked = criterion.question.strip() or version.question.strip()
     if asked:
         found["4.3.7"] = Known(asked)

@@ -36,7 +36,7 @@ class Asker(Protocol):
     """A model as a run asks it."""
 
     samples: int
-    # What the answers depend on beside prompt and sample.
+    # Settings that the answers depend on, besides prompt and sample.
     identity: dict[str, Any]
 
     def prompt_digest(self, item: Item) -> str:

@@ -61,7 +61,7 @@ class Counts:
         Parameters
         ----------
         judge : Judge
-            Its row is locked and read anew.
+            Its row is locked and read again.
         spent, failures, repeated
             As of `Counts`.
         """

@@ -35,7 +35,7 @@ class AskedForm:
         return tuple(question_of(one) for one in self.criteria)
 
     def instrument(self, item: Item) -> Instrument:
-        """What the judge reads beside the texts of an item.
+        """Make what the judge reads in addition to the texts of an item.
 
         Parameters
         ----------

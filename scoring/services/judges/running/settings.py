@@ -76,7 +76,7 @@ class ChatSettings:
 
     @property
     def identity(self) -> dict[str, Any]:
-        """What answers depend on beside prompt and sample."""
+        """Settings that answers depend on, besides prompt and sample."""
         return {name: getattr(self, name) for name in IDENTIFYING}
 
 
@@ -108,7 +108,7 @@ class LocalSettings:
 
     @property
     def identity(self) -> dict[str, Any]:
-        """What answers depend on beside prompt and revision."""
+        """Settings that answers depend on, besides prompt and revision."""
         return asdict(self)
 
 

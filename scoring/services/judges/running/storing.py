@@ -41,7 +41,7 @@ class Called:
     raw
         What the model wrote; empty for probabilities. It is stored with U+FFFD for NUL and lone surrogates.
     tokens_in, tokens_out, milliseconds
-        Of the call; None where nobody counted.
+        Of the call; None where they were not counted.
     cost
         What it cost at most.
     """
