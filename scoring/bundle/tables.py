@@ -108,20 +108,20 @@ def _exclusions(contents: Contents) -> Iterator[dict[str, Any]]:
         yield _exclusion_row(contents, one)
 
 
-def _exclusion_row(contents: Contents, one: Exclusion) -> dict[str, Any]:
-    answered = one.response.assignment if one.response else None
-    item = one.item or (answered.item if answered else None)
-    rater = one.rater or (answered.rater if answered else None)
-    lift, redactor = getattr(one, "lift", None), contents.redactor
+def _exclusion_row(contents: Contents, exclusion: Exclusion) -> dict[str, Any]:
+    answered = exclusion.response.assignment if exclusion.response else None
+    item = exclusion.item or (answered.item if answered else None)
+    rater = exclusion.rater or (answered.rater if answered else None)
+    lift, redactor = getattr(exclusion, "lift", None), contents.redactor
     return {
-        "target": "response" if one.response else "item" if one.item else "rater",
+        "target": "response" if exclusion.response else "item" if exclusion.item else "rater",
         "item": item.key if item else "",
         "form": answered.form.key if answered else "",
         "rater": rater.code if rater else "",
-        "rule": one.rule,
-        "reason": redactor.note(one.reason),
-        "author": redactor.member(one.author_id),
-        "excluded_at": utc_timestamp(one.created_at),
+        "rule": exclusion.rule,
+        "reason": redactor.note(exclusion.reason),
+        "author": redactor.member(exclusion.author_id),
+        "excluded_at": utc_timestamp(exclusion.created_at),
         "lifted_at": utc_timestamp(lift.created_at) if lift else "",
         "lift_reason": redactor.note(lift.reason) if lift else "",
         "lifted_by": redactor.member(lift.author_id) if lift else "",

@@ -155,17 +155,17 @@ def _used(versions: Sequence[VersionCount]) -> str:
     return f"the statistics use {_listed(together)}"
 
 
-def _reached(one: RatingsReached) -> str:
-    low, high = one.requested
+def _reached(reached: RatingsReached) -> str:
+    low, high = reached.requested
     requested = f"{low} to {high} raters per item" if low < high else f"{_n(high, 'rater')} per item"
-    got = f"items received a median of {one.median:g} (range {one.fewest} to {one.most})"
-    if one.fewest == one.most:
-        got = f"items received {one.most} each"
+    got = f"items received a median of {reached.median:g} (range {reached.fewest} to {reached.most})"
+    if reached.fewest == reached.most:
+        got = f"items received {reached.most} each"
     got += " among the responses that the statistics use"
-    short = f"{one.short:,} of {_n(one.items, 'item')} received fewer than requested"
-    if not one.short:
+    short = f"{reached.short:,} of {_n(reached.items, 'item')} received fewer than requested"
+    if not reached.short:
         short = "every item received what was requested"
-    return f"For the form “{one.title}” we requested {requested}: {got}, and {short}."
+    return f"For the form “{reached.title}” we requested {requested}: {got}, and {short}."
 
 
 def _listed(parts: list[str]) -> str:
@@ -190,13 +190,13 @@ def _asked(version: Any) -> str:
     return f"The form “{version.shown_title}” asked for {questions}{received}."
 
 
-def _criterion(one: Criterion, names: Mapping[str, str]) -> str:
-    kind = one.question_kind.scale_in_words(one.minimum, one.maximum)
-    details = [] if one.name.lower() == kind else [kind]
-    if one.asked_after:
-        earlier = names.get(one.asked_after, one.asked_after)
-        details.append(f"only after {_answer_in_words(one.asked_when)} to “{earlier}”")
-    return f"{one.name.lower()} ({'; '.join(details)})" if details else one.name.lower()
+def _criterion(criterion: Criterion, names: Mapping[str, str]) -> str:
+    kind = criterion.question_kind.scale_in_words(criterion.minimum, criterion.maximum)
+    details = [] if criterion.name.lower() == kind else [kind]
+    if criterion.asked_after:
+        earlier = names.get(criterion.asked_after, criterion.asked_after)
+        details.append(f"only after {_answer_in_words(criterion.asked_when)} to “{earlier}”")
+    return f"{criterion.name.lower()} ({'; '.join(details)})" if details else criterion.name.lower()
 
 
 def _answer_in_words(asked_when: str) -> str:

@@ -45,12 +45,12 @@ class JudgedCriterion:
         return pd.Series(sums / self.ratings.sizes, index=[str(item) for item in self.ratings.items])
 
 
-def tables_of(one: JudgedCriterion, epsilon: float, resampling: Resampling) -> dict[str, Any]:
+def tables_of(criterion: JudgedCriterion, epsilon: float, resampling: Resampling) -> dict[str, Any]:
     """Compute every table of one criterion.
 
     Parameters
     ----------
-    one : JudgedCriterion
+    criterion : JudgedCriterion
         Ratings and judges.
     epsilon : float
         By how much a judge may be behind a rater, as a share of items.
@@ -64,28 +64,32 @@ def tables_of(one: JudgedCriterion, epsilon: float, resampling: Resampling) -> d
     """
     evaluations = [
         evaluate_judge(
-            one.ratings, one.scores[judge], epsilon=epsilon, resampling=resampling, places=_known(one.places)
+            criterion.ratings,
+            criterion.scores[judge],
+            epsilon=epsilon,
+            resampling=resampling,
+            places=_known(criterion.places),
         )
-        for judge in one.scores.columns
+        for judge in criterion.scores.columns
     ]
     return {
-        "agreement": list(_agreement(one, resampling)),
+        "agreement": list(_agreement(criterion, resampling)),
         "test": [row for found in evaluations for row in _tests(found)],
         "means": [row for found in evaluations for row in _means(found)],
-        "orders": list(_orders(one)),
-        "sizes": [_sizes(one)],
+        "orders": list(_orders(criterion)),
+        "sizes": [_sizes(criterion)],
     }
 
 
-def _agreement(one: JudgedCriterion, resampling: Resampling) -> Iterator[dict[str, Any]]:
+def _agreement(criterion: JudgedCriterion, resampling: Resampling) -> Iterator[dict[str, Any]]:
     """One person against the mean of the others, then each judge against the mean of all."""
-    (person,) = leave_one_out(one.ratings, pd.DataFrame(), "pearson", resampling)
-    yield _row(one.name, ONE_PERSON, person, one.ratings.n_ratings)
-    human = one.means.to_frame(one.name)
-    places = _own_groups(one.places.reindex(human.index).fillna("")).assign(system="")
-    samples = {one.name: one.ratings.sample}
-    for judge in one.scores.columns:
-        scores = one.scores[[judge]]
+    (person,) = leave_one_out(criterion.ratings, pd.DataFrame(), "pearson", resampling)
+    yield _row(criterion.name, ONE_PERSON, person, criterion.ratings.n_ratings)
+    human = criterion.means.to_frame(criterion.name)
+    places = _own_groups(criterion.places.reindex(human.index).fillna("")).assign(system="")
+    samples = {criterion.name: criterion.ratings.sample}
+    for judge in criterion.scores.columns:
+        scores = criterion.scores[[judge]]
         if not scores[judge].reindex(human.index).notna().any():
             continue
         items = MeasuredItems.from_frames(human, scores, places, samples)
@@ -97,7 +101,7 @@ def _agreement(one: JudgedCriterion, resampling: Resampling) -> Iterator[dict[st
             seed=resampling.seed,
             confidence=resampling.confidence,
         ).figures
-        yield _row(one.name, str(judge), figure, int(scores[judge].notna().sum()))
+        yield _row(criterion.name, str(judge), figure, int(scores[judge].notna().sum()))
 
 
 def _row(criterion: str, judge: str, figure: MetaFigure, n_answers: int) -> dict[str, Any]:
@@ -172,20 +176,22 @@ def _of(row: dict[str, Any], key: str) -> list[tuple[str, Any]]:
     return list(row[key].items())
 
 
-def _orders(one: JudgedCriterion) -> Iterator[dict[str, Any]]:
-    for judge in one.scores.columns:
-        for found in reversed_orders(one.means, one.scores[judge].dropna(), _known(one.places)):
-            yield {"criterion": one.name, "judge": str(judge), **found.to_row()}
+def _orders(criterion: JudgedCriterion) -> Iterator[dict[str, Any]]:
+    for judge in criterion.scores.columns:
+        for found in reversed_orders(
+            criterion.means, criterion.scores[judge].dropna(), _known(criterion.places)
+        ):
+            yield {"criterion": criterion.name, "judge": str(judge), **found.to_row()}
 
 
-def _sizes(one: JudgedCriterion) -> dict[str, Any]:
+def _sizes(criterion: JudgedCriterion) -> dict[str, Any]:
     """How many ratings the items with several have, which is what a person or a judge is compared with."""
-    several = one.ratings.sizes[one.ratings.sizes > 1]
+    several = criterion.ratings.sizes[criterion.ratings.sizes > 1]
     return {
-        "criterion": one.name,
+        "criterion": criterion.name,
         "fewest": int(several.min()) if len(several) else 0,
         "most": int(several.max()) if len(several) else 0,
-        "grouped": one.ratings.group is not None,
+        "grouped": criterion.ratings.group is not None,
     }
 
 

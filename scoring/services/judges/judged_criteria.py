@@ -133,9 +133,11 @@ def _scales(study: Study, table: RatingsTable, named: dict[tuple[str, str], str]
     return found
 
 
-def _of_scale(one: JudgedCriterion) -> str:
-    placed = one.scores.join(one.places).sort_index()[sorted([*one.scores.columns, *one.places.columns])]
-    return f"{one.name}\x1f{placed.to_csv()}"
+def _of_scale(criterion: JudgedCriterion) -> str:
+    placed = criterion.scores.join(criterion.places).sort_index()[
+        sorted([*criterion.scores.columns, *criterion.places.columns])
+    ]
+    return f"{criterion.name}\x1f{placed.to_csv()}"
 
 
 def _of_points(
@@ -149,11 +151,11 @@ def _of_points(
             yield JudgedDistributions(one.ratings, _answers_to(keys, answers), place_of, is_ordered=True)
 
 
-def _of_options(one: JudgedOptions, answers: pd.DataFrame, rated: pd.DataFrame) -> JudgedDistributions:
-    rows = rated.loc[rated["name"] == one.name, ["form", "criterion"]]
+def _of_options(question: JudgedOptions, answers: pd.DataFrame, rated: pd.DataFrame) -> JudgedDistributions:
+    rows = rated.loc[rated["name"] == question.name, ["form", "criterion"]]
     keys = {(str(form), str(key)) for form, key in rows.drop_duplicates().to_numpy().tolist()}
-    place_of = place_of_option(one.options, side_of if one.compares_pairs else str)
-    return JudgedDistributions(one.ratings, _answers_to(keys, answers), place_of, is_ordered=False)
+    place_of = place_of_option(question.options, side_of if question.compares_pairs else str)
+    return JudgedDistributions(question.ratings, _answers_to(keys, answers), place_of, is_ordered=False)
 
 
 def _answers_to(keys: set[tuple[str, str]], answers: pd.DataFrame) -> pd.DataFrame:

@@ -110,16 +110,16 @@ def _systems(items: MeasuredItems, resampling: Resampling) -> dict[str, Any]:
     }
 
 
-def _difference(one: SystemDifference) -> dict[str, Any]:
+def _difference(difference: SystemDifference) -> dict[str, Any]:
     return {
-        "criterion": one.criterion,
-        "first": one.first,
-        "second": one.second,
-        "difference": finite_or_none(one.difference),
-        "low": finite_or_none(one.interval.low),
-        "high": finite_or_none(one.interval.high),
-        "p": finite_or_none(one.p),
-        "p_adjusted": finite_or_none(one.p_adjusted),
+        "criterion": difference.criterion,
+        "first": difference.first,
+        "second": difference.second,
+        "difference": finite_or_none(difference.difference),
+        "low": finite_or_none(difference.interval.low),
+        "high": finite_or_none(difference.interval.high),
+        "p": finite_or_none(difference.p),
+        "p_adjusted": finite_or_none(difference.p_adjusted),
     }
 
 

@@ -120,8 +120,8 @@ def _states(listed: Sequence[ListedRater]) -> list[dict[str, Any]]:
     return [*found, *([{"key": EXCLUDED, "words": _("excluded"), "n": excluded}] if excluded else [])]
 
 
-def _is_in(one: ListedRater, state: str) -> bool:
-    return one.excluded if state == EXCLUDED else one.state == state
+def _is_in(rater: ListedRater, state: str) -> bool:
+    return rater.excluded if state == EXCLUDED else rater.state == state
 
 
 def _heads(sort: str, query: Mapping[str, str]) -> list[dict[str, Any]]:

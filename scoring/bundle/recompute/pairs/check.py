@@ -93,9 +93,9 @@ def read_pairs(rows: pd.DataFrame) -> list[Pair]:
     ]
 
 
-def count(one: Pair) -> int:
+def count(pair: Pair) -> int:
     """Count the answers that a round knew of an item."""
-    return one.wins + one.losses + one.ties
+    return pair.wins + pair.losses + pair.ties
 
 
 def count_answers(bundle: Bundle) -> dict[tuple[str, str, str], int]:

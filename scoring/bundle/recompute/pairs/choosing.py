@@ -124,10 +124,10 @@ def take_quietest(met: dict[str, set[str]], pairs: Sequence[Pair]) -> Pair:
     return best
 
 
-def meet(met: dict[str, set[str]], one: Pair) -> None:
+def meet(met: dict[str, set[str]], pair: Pair) -> None:
     """Note that two candidates are compared."""
-    met[one.first].add(one.second)
-    met[one.second].add(one.first)
+    met[pair.first].add(pair.second)
+    met[pair.second].add(pair.first)
 
 
 def reach(met: Mapping[str, set[str]], start: str) -> set[str]:
