@@ -11,7 +11,7 @@ from annotation.selectors.items.media import files_of, media_table
 from scoring.bundle.contents import BundleFile, Contents, table_files
 
 FOLDER = "media/"
-# Larger media are in the bundle by their checksums alone.
+# Of larger media a bundle contains only the checksums.
 MOST_BYTES = 500 << 20
 
 

@@ -110,13 +110,13 @@ def _scales(contents: Contents) -> Iterator[dict[str, Any]]:
 
 
 def _measure(study: Study, criterion: Criterion) -> dict[str, str]:
-    """What statistics take in place of the numbers, where these are not taken as they are."""
+    """The measure that statistics use in place of the numbers; empty if they use the numbers themselves."""
     measure = criterion.question_kind.measure(criterion.settings, identified=study.identified)
     return {} if measure is Measure.NUMBERS else {"measure": measure.value}
 
 
 def _redacted_tuples(contents: Contents) -> int:
-    """Answers whose tuples have other words in the bundle than figures were computed from."""
+    """Count the answers whose tuples were redacted, so that their words differ from those of the figures."""
     pool = pilot_answers(contents.study)
     of_study = Q(criterion__version__form__study=contents.study)
     if pool is not None:

@@ -153,7 +153,7 @@ def _audit(contents: Contents) -> Iterator[dict[str, Any]]:
 def adjudicated_part(contents: Contents, _: Sequence[BundleFile]) -> Iterator[BundleFile]:
     """Final answers, with tuples their spans, all decisions, and the discussion of cases.
 
-    Each where there is something to tell; no figure uses them.
+    Each file only if it has rows; no figure uses them.
     """
     yield from _final_answers(contents)
     of_study = {"case__study": contents.study}

@@ -1,4 +1,4 @@
-"""`jobs/<id>/`: how far long work is, and what came of it."""
+"""`jobs/<id>/`: the progress of long work, and its result."""
 
 from __future__ import annotations
 

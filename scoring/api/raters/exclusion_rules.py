@@ -28,7 +28,7 @@ from scoring.selectors.raters.rules import (
     rule_rows,
 )
 from scoring.services.raters.exclusion_preview import request_preview
-from scoring.services.raters.rule_application import apply_as_previewed, lift_again
+from scoring.services.raters.rule_application import apply_as_previewed, lift_and_request_figures
 
 MOST_CONDITIONS = 50
 
@@ -149,7 +149,7 @@ class RuleLiftView(APIView):
     def post(self, request: Request, access: Access, pk: int) -> Response:
         """Let everything count again that a rule excludes."""
         reason = validated(LiftSerializer, request).get("reason", "")
-        lift_again(rule=_row(access.study, pk).rule, reason=reason, actor=access.user)
+        lift_and_request_figures(rule=_row(access.study, pk).rule, reason=reason, actor=access.user)
         return Response(_rule_json(_row(access.study, pk)))
 
 

@@ -158,7 +158,7 @@ class NewReportSerializer(StrictSerializer):
     pool_versions = serializers.BooleanField(default=False, help_text="All versions of a form together.")
 
 
-# Others show what is tried out before it is decided: rules not applied, ways not taken.
+# Reports of other kinds show drafts: rules that are not applied, alternatives that are not chosen.
 FOR_VIEWERS = ("reliability", "new_raters", "metrics", "comparison", "mixed_model", "item_figures")
 
 

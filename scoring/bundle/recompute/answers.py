@@ -25,7 +25,7 @@ def read_answers(bundle: Bundle, places: Collection[tuple[str, str]]) -> pd.Data
 def select_counted_answers(
     bundle: Bundle, frame: pd.DataFrame, *, pooled: bool
 ) -> tuple[pd.DataFrame | None, Row]:
-    """Select the answers that count, where "can't rate" becomes an empty value; None if there is no other."""
+    """Select the answers that count; "can't rate" becomes an empty value. None if no answer has a value."""
     counted, data = select_counted(bundle, frame, pooled=pooled)
     if not counted["value"].notna().any():
         return None, data

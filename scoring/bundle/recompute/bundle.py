@@ -109,7 +109,7 @@ class Bundle:
 def add_pools(answers: pd.DataFrame, forms: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
     """Add the position of each answer's form version and of the first version that it is pooled with.
 
-    Bundles from before there were corrections say nothing of either: each version is by itself.
+    Bundles from before there were corrections have neither: each version is separate.
     """
     correction = answers.get("form_correction", "0")
     answers = answers.assign(form_correction=correction).astype({"form_version": int, "form_correction": int})

@@ -16,7 +16,7 @@ import numpy as np
 
 RATED_BY = ("item", "form", "rater", "study")
 RATING = (*RATED_BY, "criterion", "revision")
-# How old an answer is counts as no change of it.
+# The time of an answer is not among them: a new time alone is no change.
 OF_A_RATING = ("value", "cannot_rate", "reason", "current", "excluded", "late")
 JUDGEMENT = ("item", "form", "criterion", "judge", "sample")
 OF_A_JUDGEMENT = ("value", "reason", "probabilities")
@@ -30,7 +30,7 @@ Keyed = Iterable[tuple[str, str]]
 
 @dataclass(frozen=True)
 class Change:
-    """How many things of one sort came, went and are other than before."""
+    """How many things of one kind were added, removed and changed."""
 
     added: int
     removed: int
@@ -39,7 +39,7 @@ class Change:
 
 @dataclass(frozen=True)
 class Digests:
-    """The things of one sort in a bundle: sorted digests of their keys, and those of their contents."""
+    """The things of one kind in a bundle: sorted digests of their keys, and those of their contents."""
 
     keys: np.ndarray[Any, np.dtype[np.uint64]]
     contents: np.ndarray[Any, np.dtype[np.uint64]]

@@ -1,4 +1,4 @@
-"""Whether a report still speaks of all the data there are."""
+"""Whether a report is up to date with the data of its study."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ OF_METRICS = {"metrics", "comparison", "corpus"}
 
 
 def data_state(study: Study, kind: str, *, responses: bool = True) -> dict[str, Any]:
-    """How much of everything that figures come from a study has; it is read before the data are.
+    """Count everything in a study that figures are computed from; called before the data are read.
 
     Parameters
     ----------

@@ -30,7 +30,7 @@ def wide_ratings(study: Study) -> Table:
 
 
 def rater_columns(study: Study) -> tuple[str, ...]:
-    """A column for each rater (or slot) of few; none for a crowd."""
+    """A column for each rater (or slot) of few; none if there are many."""
     raters = study.raters.filter(
         kind__in=[RaterKind.PERSON, RaterKind.SLOT], assignments__responses__current=True
     )

@@ -1,4 +1,4 @@
-"""The page of automatic judges: agreement on options, biases for pairs, and what they warn of."""
+"""The page of automatic judges: agreement on options, biases for pairs, and cautions."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ class Event:
 
     @property
     def detail(self) -> dict[str, Any]:
-        """What of the entry of an act is shown with it."""
+        """The details of the audit entry that are shown with the act."""
         named = self.entry.detail if self.entry and self.what is Happened.ACT else {}
         return {name: named[name] for name in SHOWN_DETAILS if named.get(name)}
 

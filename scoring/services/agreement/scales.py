@@ -28,7 +28,7 @@ from scoring.stats.base.parallel import Progress
 from scoring.stats.base.resampling import Resampling
 from scoring.stats.data.table import Ratings, RatingsTable
 
-# Of a factor in a table of crossed means.
+# Most levels of a factor in a table of crossed means.
 MOST_LEVELS = 80
 # More raters than this make no readable matrix; their pairs are not stored.
 MOST_RATERS = 30

@@ -1,4 +1,4 @@
-"""Statistics of single raters in stored reports: they go when the data of a rater are erased."""
+"""Statistics of single raters in stored reports, which are removed when the data of a rater are erased."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from scoring.models import Report
 
 Rows = Sequence[dict[str, Any]]
 OF_RATER = "rater:"
-# Among the tables of a report: that its statistics by rater were removed.
+# Key in the tables of a report whose statistics by rater were removed.
 # Tables in which every row names two raters.
 NAMING_PAIRS = {"pairs", "tuple_pairs", "error_pairs"}
 REMOVED = "by_rater_removed"
@@ -31,16 +31,16 @@ def erased_raters(study: Study) -> dict[str, int]:
     return dict(Rater.objects.filter(study=study, code__in=codes).values_list("code", "pk"))
 
 
-def forget_rater(rater: Rater) -> None:
+def remove_rater_statistics(rater: Rater) -> None:
     """Remove a rater from the stored reports of the study; called before the answers are erased.
 
-    A report with statistics of this rater loses those of all raters: what a total has beyond the others
-    would be the rater's own. Figures over all raters stay.
+    A report with statistics of this rater loses those of all raters, because the rater's own could be
+    computed from the totals and those of the others. Figures over all raters stay.
 
     Parameters
     ----------
     rater : Rater
-        Whose data are erased, in a transaction that has locked the study.
+        Rater whose data are erased, in a transaction that has locked the study.
     """
     answers = set(Response.objects.filter(assignment__rater=rater).values_list("pk", flat=True))
     for report in Report.objects.filter(study=rater.study_id, kind__in=(RELIABILITY, PREVIEW, MIXED_MODEL)):

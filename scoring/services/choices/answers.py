@@ -1,4 +1,4 @@
-"""What the parts of a report about options and orders share: the answers that count, by question."""
+"""Base of the parts of a report about options and orders: the answers that count, by question."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def part_with_before(
     *,
     pool_versions: bool,
 ) -> Part | None:
-    """A part of the answers that count, with the same as if nothing were excluded where something is.
+    """Make a part of the answers that count; if any are excluded, `before` is the part without exclusions.
 
     Parameters
     ----------

@@ -44,7 +44,7 @@ class AskedChoice:
 
 @dataclass(frozen=True)
 class ChoicePart(AnswersPart):
-    """The answers that count, with what they are judged by.
+    """The answers that count, with their questions and answer keys.
 
     Parameters
     ----------

@@ -79,7 +79,7 @@ def select_ratings(
 
 
 def _counts(rows: pd.DataFrame) -> dict[str, Any]:
-    """How much there is of what counts."""
+    """Count the responses, ratings, items, raters and simulated responses in these rows."""
     return {
         "n_responses": _responses(rows),
         "n_ratings": int(rows["value"].notna().sum()),

@@ -1,4 +1,4 @@
-"""Reports on the automatic judges of a study: what they have in common with people."""
+"""Reports that compare the automatic judges of a study with people."""
 
 from __future__ import annotations
 

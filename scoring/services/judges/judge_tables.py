@@ -21,7 +21,7 @@ from scoring.stats.metrics.meta_evaluation import evaluate_metrics
 from scoring.stats.metrics.meta_figure import MetaFigure
 
 COEFFICIENT = "pearson"
-# What the row of one person against the others has in place of the name of a judge.
+# Name of the judge in the row that compares one person with the others.
 ONE_PERSON = ""
 FIGURE_KEYS = ("estimate", "low", "high", "confidence", "interval_method", "n_items", "n_groups", "reason")
 

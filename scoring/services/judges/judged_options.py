@@ -54,7 +54,7 @@ class JudgedOptions:
 
     @property
     def name(self) -> str:
-        """Of the criterion."""
+        """Name of the criterion."""
         return self.asked.name
 
     @property
@@ -64,7 +64,7 @@ class JudgedOptions:
 
     @property
     def chance(self) -> Chance:
-        """What agreement by chance is computed from; a place has no share of its own."""
+        """How agreement by chance is computed: uniform if a side or position has no share of its own."""
         return "uniform" if self.compares_pairs or self.asked.differs else "shares"
 
     def of_judge(self, judge: str) -> FloatArray:

@@ -35,7 +35,7 @@ from scoring.services.judges.scores_as_answers import (
 
 @dataclass(frozen=True)
 class JudgementFile:
-    """What a file of a judge's answers is read with."""
+    """Settings and study data for reading a file of a judge's answers."""
 
     notes: JudgeNotes
     mapped: Mapped = Mapped.ANSWERS
@@ -129,7 +129,7 @@ def _digest(path: Path) -> str:
 
 
 def _called(criteria: Mapping[str, Criterion]) -> dict[str, str]:
-    """What a file may call each criterion: its name in statistics, or a key or title that is its alone."""
+    """What a file may call each criterion: its name in statistics, or a key or title that only it has."""
     called: dict[str, list[str]] = defaultdict(list)
     for name, criterion in criteria.items():
         for words in {name.lower(), criterion.key.lower(), criterion.name.strip().lower()}:

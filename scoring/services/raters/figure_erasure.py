@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from annotation.models import Rater
 from scoring.models import RaterFigure
-from scoring.services.base.single_raters import forget_rater
+from scoring.services.base.single_raters import remove_rater_statistics
 
 
 def erase_figures(rater: Rater) -> None:
@@ -16,4 +16,4 @@ def erase_figures(rater: Rater) -> None:
         Rater whose answers are erased afterwards; the study is locked.
     """
     RaterFigure.objects.filter(rater=rater).delete()
-    forget_rater(rater)
+    remove_rater_statistics(rater)

@@ -118,7 +118,7 @@ def compute_figures(*, lease: Lease) -> FigureSet:
     figures = with_excluded_raters(rater_figures(counted), found.answers.only(~out.responses), out.raters)
     of_raters = _rater_figures(figure_set, found, figures)
     complete_with_study_locked(lease, study, lambda: _finish(figure_set, of_raters))
-    _forget_earlier(figure_set)
+    _delete_earlier(figure_set)
     if data_state(study, "metrics", responses=False)["n_score_runs"] != state["n_score_runs"]:
         refresh_figures(study=study)
     figure_set.refresh_from_db()
@@ -170,7 +170,7 @@ class _Table:
         ]
 
     def _ends(self, name: str) -> dict[str, Any]:
-        """Those of the scale; where it has none, the least and the greatest number given."""
+        """The ends of the scale; if it has none, the least and the greatest number given."""
         scale, given = self.counted.scales[name], self.given(name)
         if scale.bounded or not len(given):
             return {"minimum": scale.low, "maximum": scale.high}
@@ -242,7 +242,7 @@ COUNTED = ("n_answers", "n_cannot", "n_context", "apart")
 
 
 def _store_items(figure_set: FigureSet, table: _Table, scores: MetricScores, lease: Lease) -> None:
-    """In short transactions of their own, so that raters can save between them."""
+    """Store the items in short transactions, so that raters can save between them."""
     texts, total = list(item_texts(table.study)), 2 * table.counted.n_items
     summary = _summary_columns(table)
     for piece in _pieces(len(texts)):
@@ -273,7 +273,7 @@ def _store_items(figure_set: FigureSet, table: _Table, scores: MetricScores, lea
 
 
 def _store_columns(figure_set: FigureSet, columns: Iterable[tuple[str, Any]]) -> None:
-    """One by one: together they are large."""
+    """Store the columns one by one, because together they are large."""
     for name, column in columns:
         values = as_stored(np.array(column, dtype=np.float64))
         FigureColumn.objects.create(made=figure_set, name=name, values=values)
@@ -361,7 +361,7 @@ def _finish(figure_set: FigureSet, of_raters: Sequence[RaterFigure]) -> None:
     FigureSet.objects.filter(pk=figure_set.pk).update(ready=True)
 
 
-def _forget_earlier(figure_set: FigureSet) -> None:
+def _delete_earlier(figure_set: FigureSet) -> None:
     """Delete earlier figures in pieces, after the new ones are stored, to hold the write lock briefly."""
     for earlier in FigureSet.objects.filter(study=figure_set.study_id, pk__lt=figure_set.pk):
         while True:

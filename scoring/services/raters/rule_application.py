@@ -42,7 +42,7 @@ def apply_as_previewed(*, rule: ExclusionRule, actor: User) -> int:
     return excluded
 
 
-def lift_again(*, rule: ExclusionRule, reason: str, actor: User) -> int:
+def lift_and_request_figures(*, rule: ExclusionRule, reason: str, actor: User) -> int:
     """Lift the exclusions of a rule, and request new figures of items.
 
     Parameters

@@ -358,7 +358,7 @@ def _excluded_kinds(study: Study, exported: Sequence[str]) -> tuple[str, ...]:
 
 
 def _about(report: Report) -> tuple[str, ...]:
-    """What only one report of a bundle is about."""
+    """The key by which a bundle contains only the newest report."""
     if report.kind != "comparison":
         return (report.kind,)
     return (report.kind, *report.method["metrics"], report.method["level"], report.method["coefficient"])

@@ -67,7 +67,7 @@ class Finding:
 
     @property
     def head(self) -> Message:
-        """What it is about."""
+        """The title of the point."""
         return HEADS[self.code]
 
 
@@ -80,7 +80,7 @@ def review_findings(
     *,
     with_pay: bool,
 ) -> list[Finding]:
-    """Say of each point whether it is missing.
+    """List the points that reviewers look for, each with whether it is missing.
 
     Parameters
     ----------

@@ -30,7 +30,7 @@ class ReleaseState:
 
 
 def release_state(study: Study, *, with_pay: bool) -> ReleaseState:
-    """Look at a study as reviewers will.
+    """Collect the sheet and the findings of a study as reviewers will see them.
 
     Parameters
     ----------

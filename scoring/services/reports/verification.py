@@ -1,4 +1,4 @@
-"""Whether everything that is stored fits together, on both sides; nothing is changed."""
+"""Checks that all stored data are consistent, on both sides; nothing is changed."""
 
 from __future__ import annotations
 

@@ -167,6 +167,6 @@ def _margin(study: Study) -> dict[str, Any]:
 
 
 def _back(request: HttpRequest, slug: str) -> HttpResponse:
-    """To the list as it was."""
+    """Redirect to the list with the same search, filters and order."""
     query = plain_query(request.POST.get("query", ""))
     return redirect_back(request, f"{reverse('study-disagreement', args=[slug])}?{query}")

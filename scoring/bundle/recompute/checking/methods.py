@@ -34,7 +34,7 @@ def check_methods(bundle: Bundle, reports: Mapping[str, Row], check: Check) -> N
     rest = check_agreement(bundle, reports, rest, check)
     left = re.findall(r"\d[\d,]*(?:\.\d+)?", re.sub(r"“.*?”", "", rest))
     if left:
-        check.leave("numbers in unknown sentences", list(map(parse_number, left)))
+        check.count_skipped("numbers in unknown sentences", list(map(parse_number, left)))
     check.same("README.md repeats the paragraph", True, text in read_text(bundle, "README.md"))
 
 

@@ -30,7 +30,7 @@ MOST_IN_PAIRS = 10
 
 @dataclass(frozen=True)
 class OrderAnswers:
-    """Counted orders, with the candidates behind their options; an empty value is a "can't rate"."""
+    """Counted orders, with the candidates that their options show; an empty value is a "can't rate"."""
 
     options: Mapping[str, tuple[str, ...]]
     answers: pd.DataFrame

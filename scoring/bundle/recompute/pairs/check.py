@@ -30,7 +30,7 @@ def check_pair_rounds(bundle: Bundle, check: Check) -> None:
             known |= {one.item: one for one in changed}
             what = f"{form} round {row['round']}"
             if not changed:
-                check.leave("rounds of adaptive pairs whose counts were erased", 1)
+                check.count_skipped("rounds of adaptive pairs whose counts were erased", 1)
                 continue
             more = [
                 one.item

@@ -86,7 +86,7 @@ def choose_items(pairs: Sequence[Pair], limits: Limits, seed: int, number: int) 
     ]
     pending = [(place[one.first], place[one.second]) for one in pairs for _ in range(one.pending)]
     where = [(place[one.first], place[one.second]) for one in waiting]
-    picked = pick_most_telling(strengths, covariance, pending, where, most)
+    picked = pick_most_informative(strengths, covariance, pending, where, most)
     items = [waiting[at].item for at in picked]
     return Choice(items, "" if items else "pair_limit", *fitted)
 
@@ -103,35 +103,35 @@ def connect_candidates(pairs: Sequence[Pair], order: Mapping[str, int], left: in
     met: dict[str, set[str]] = {name: set() for one in pairs for name in one.names}
     for one in pairs:
         if one.wins + one.losses + one.ties:
-            meet(met, one)
+            note_comparison(met, one)
     free = sorted((one for one in pairs if not one.closed), key=lambda one: order[one.item])
     chosen: list[Pair] = []
-    while joining := [one for one in free if one.second not in reach(met, one.first)]:
-        chosen.append(take_quietest(met, joining))
+    while joining := [one for one in free if one.second not in find_connected(met, one.first)]:
+        chosen.append(take_least_met(met, joining))
     while len(chosen) < left:
         new = [one for one in free if one.second not in met[one.first]]
         short = [one for one in new if min(len(met[name]) for name in one.names) < MEETINGS]
         if not short:
             break
-        chosen.append(take_quietest(met, short))
+        chosen.append(take_least_met(met, short))
     return [one.item for one in chosen[: max(0, left)]]
 
 
-def take_quietest(met: dict[str, set[str]], pairs: Sequence[Pair]) -> Pair:
-    """Take the first of the pairs whose busier candidate has met fewest others."""
+def take_least_met(met: dict[str, set[str]], pairs: Sequence[Pair]) -> Pair:
+    """Take the first of the pairs whose more often compared candidate has met the fewest others."""
     best = min(pairs, key=lambda one: sorted((len(met[name]) for name in one.names), reverse=True))
-    meet(met, best)
+    note_comparison(met, best)
     return best
 
 
-def meet(met: dict[str, set[str]], pair: Pair) -> None:
+def note_comparison(met: dict[str, set[str]], pair: Pair) -> None:
     """Note that two candidates are compared."""
     met[pair.first].add(pair.second)
     met[pair.second].add(pair.first)
 
 
-def reach(met: Mapping[str, set[str]], start: str) -> set[str]:
-    """Find the candidates that are connected with one, itself among them."""
+def find_connected(met: Mapping[str, set[str]], start: str) -> set[str]:
+    """Find the candidates that comparisons connect with `start`, itself included."""
     found, waiting = {start}, [start]
     while waiting:
         for name in met[waiting.pop()] - found:
@@ -180,14 +180,14 @@ def find_open_pairs(strengths: Array, covariance: Array) -> Array:
     return np.asarray(within & ~np.eye(n, dtype=bool))
 
 
-def pick_most_telling(
+def pick_most_informative(
     strengths: Array,
     covariance: Array,
     pending: Sequence[tuple[int, int]],
     where: Sequence[tuple[int, int]],
     most: int,
 ) -> list[int]:
-    """Pick the places in `where` that tell most, each after what those before it are expected to tell."""
+    """Pick the most informative places in `where`, each given the answers expected for those before it."""
     odds = expit(strengths[:, None] - strengths)
     weights = odds * odds.T
     for pair in pending:

@@ -155,8 +155,8 @@ def has_answers(judge: Judge) -> bool:
     return answered.exists() or Judgement.objects.filter(judge=judge).exists()
 
 
-def settle_template(judge: Judge) -> None:
-    """Let a judge without answers be asked in the words that prompts have now.
+def use_current_template(judge: Judge) -> None:
+    """Use the current prompt template for a judge that has no answers.
 
     Parameters
     ----------

@@ -24,15 +24,15 @@ from scoring.services.judges.running.planning import (
     key_of,
     plan_calls,
     return_to_plan,
-    settle_template,
+    use_current_template,
 )
 from scoring.services.judges.running.prompts import AskedForm, stored_form
 from scoring.services.judges.running.settings import CHAT
-from scoring.services.judges.running.storing import Called, reused, store_called
+from scoring.services.judges.running.storing import Called, find_reusable_answer, store_called
 
 KIND = "judge"
 STEP = message("Judging items")
-# After so many calls in a row without an answer, the endpoint is taken to be away.
+# After so many calls in a row without an answer, the endpoint is considered unavailable.
 MOST_IN_A_ROW = 3
 SLICE = 0.5
 NO_LIMIT = PaceRules(per_minute=1_000_000)
@@ -66,7 +66,7 @@ def request_run(*, judge: Judge, actor: User | None, announce: bool = True) -> J
     params = {"judge": judge.pk}
     with transaction.atomic():
         # A change of the model, which is refused while a run is queued, holds this row.
-        settle_template(Judge.objects.select_for_update(of=("self",)).get(pk=judge.pk))
+        use_current_template(Judge.objects.select_for_update(of=("self",)).get(pk=judge.pk))
         return enqueue(kind=KIND, study=judge.study, params=params, created_by=actor, announce=announce)
 
 
@@ -108,7 +108,7 @@ def run_judge(*, lease: Lease) -> None:
         Another worker has taken the job over, or it was cancelled.
     """
     judge = _judge_of(lease.job)
-    settle_template(judge)
+    use_current_template(judge)
     form = stored_form(judge.study, judge.settings["criteria"])
     asker = asker_of(judge, form)
     return_to_plan(judge, asker.highest_cost)
@@ -157,7 +157,7 @@ class _Run:
         """Whether the call has an answer in the end."""
         # The item may have been changed since the call was planned.
         call.key = key_of(self.asker, item, call.sample)
-        known = reused(self.judge, call, self.form)
+        known = find_reusable_answer(self.judge, call, self.form)
         if known is not None:
             self._store(call, known)
             return True

@@ -141,13 +141,15 @@ def store_called(judge: Judge, call: JudgeCall, form: AskedForm, called: Called)
     JudgeCall.objects.filter(pk=call.pk).update(state=ANSWERED, answered_at=timezone.now())
 
 
-def reused(judge: Judge, call: JudgeCall, form: AskedForm) -> Called | None:
-    """What another judge of the study got for the same prompt, model, settings and sample.
+def find_reusable_answer(judge: Judge, call: JudgeCall, form: AskedForm) -> Called | None:
+    """Find the answer that another judge of the study got to the same prompt.
+
+    Model, settings and sample are the same, too.
 
     Parameters
     ----------
     judge : Judge
-        The present one.
+        Judge that needs the answer.
     call : JudgeCall
         Not sent yet.
     form : AskedForm
@@ -156,7 +158,7 @@ def reused(judge: Judge, call: JudgeCall, form: AskedForm) -> Called | None:
     Returns
     -------
     Called or None
-        Without tokens and cost: nothing is asked again. None where no answer is stored.
+        Without tokens and cost, because no call is made. None if no such answer is stored.
     """
     same = JudgeCall.objects.filter(judge__study=judge.study_id, key=call.key, state=ANSWERED)
     found = same.exclude(judge=judge).order_by("pk").first()
