@@ -67,7 +67,7 @@ def digests_of(archive: Path) -> dict[str, Digests]:
     Parameters
     ----------
     archive : Path
-        Its ZIP file.
+        ZIP file of the bundle.
 
     Returns
     -------

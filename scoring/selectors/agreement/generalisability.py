@@ -72,7 +72,7 @@ def sets_of(report: Report) -> list[Row]:
     Parameters
     ----------
     report : Report
-        Of kind `generalisability`.
+        Report of kind `generalisability`.
     """
     found = {one["criterion"]: one for part in ("analyses", "refused") for one in report.tables[part]}
     return [{key: found[name][key] for key in ("criterion", "criteria")} for name in report.method["sets"]]
@@ -89,7 +89,7 @@ def shown_analysis(report: Report, criterion: str) -> Row | None:
     Parameters
     ----------
     report : Report
-        Of kind `generalisability`.
+        Report of kind `generalisability`.
     criterion : str
         Name of the criterion, or of several together.
 
@@ -152,7 +152,7 @@ def file_rows(report: Report, what: str) -> list[Row]:
     Parameters
     ----------
     report : Report
-        Of kind `generalisability`.
+        Report of kind `generalisability`.
     what : str
         A key of `TABLES`.
     """
@@ -205,7 +205,7 @@ def publishable_sentence(report: Report, analysis: Mapping[str, Any]) -> str:
     Parameters
     ----------
     report : Report
-        Of kind `generalisability`.
+        Report of kind `generalisability`.
     analysis : mapping
         From `shown_analysis`.
     """

@@ -27,9 +27,9 @@ def both_intervals(report: Report, reliability: Report | None) -> list[Row]:
     Parameters
     ----------
     report : Report
-        Of kind `new_raters`.
+        Report of kind `new_raters`.
     reliability : Report or None
-        Of kind `reliability`; its intervals are shown if it is of the same ratings.
+        Report of kind `reliability`; its intervals are shown if it is of the same ratings.
 
     Returns
     -------
@@ -60,9 +60,9 @@ def are_of_same_ratings(report: Report, reliability: Report) -> bool:
     Parameters
     ----------
     report : Report
-        Of kind `new_raters`.
+        Report of kind `new_raters`.
     reliability : Report
-        Of kind `reliability`; its fingerprint is of the answers to all kinds of questions.
+        Report of kind `reliability`; its fingerprint is of the answers to all kinds of questions.
     """
     known = _by_key(reliability)
     return all(

@@ -112,7 +112,7 @@ def active_exclusions(
     study : Study
         Study of the exclusions.
     found : StudyAnswers
-        Its answers.
+        Answers of the study.
     without_rule : int or None
         Key of a rule whose exclusions are not looked at.
     only : str
@@ -239,7 +239,7 @@ def criterion_names(study: Study) -> tuple[dict[int, str], dict[str, Scale]]:
     Parameters
     ----------
     study : Study
-        Whose criteria.
+        Study of the criteria.
 
     Returns
     -------

@@ -43,7 +43,7 @@ def figure_columns(made: FigureSet, names: Iterable[str]) -> dict[str, FloatArra
     Parameters
     ----------
     made : FigureSet
-        Whose.
+        Set of the figures.
     names : iterable of str
         What is wanted; `pk` always comes with them.
 
@@ -82,11 +82,11 @@ class Divergences:
         Parameters
         ----------
         made : FigureSet
-            Whose.
+            Set of the figures.
         metric : str
             The metric; empty for none.
         keys : sequence of int
-            Of the summaries.
+            Primary keys of the summaries.
         """
         if not metric:
             return cls({}, {})
@@ -102,7 +102,7 @@ class Divergences:
         Parameters
         ----------
         key : int
-            Of the summary.
+            Primary key of the summary.
         """
         if key not in self.place:
             return {}

@@ -32,7 +32,7 @@ def metric_scores(study: Study, found: StudyAnswers) -> MetricScores:
     Parameters
     ----------
     study : Study
-        Whose scores.
+        Study of the scores.
     found : StudyAnswers
         Gives the item codes.
 

@@ -48,7 +48,7 @@ def wide_rows(study: Study, ratings: Iterable[Row], raters: Sequence[str]) -> It
     Parameters
     ----------
     study : Study
-        Whose ratings.
+        Study of the ratings.
     ratings : iterable of mapping
         Rows of `long_ratings`; those that do not count are left out here.
     raters : sequence of str

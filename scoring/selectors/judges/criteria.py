@@ -55,7 +55,7 @@ def is_scale(criterion: Criterion, *, identified: bool) -> bool:
     Parameters
     ----------
     criterion : Criterion
-        Of any kind.
+        Criterion of any kind.
     identified : bool
         Whether raters are persons.
     """

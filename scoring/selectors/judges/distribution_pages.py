@@ -16,7 +16,7 @@ def calibrations(report: Report) -> list[Row]:
     Parameters
     ----------
     report : Report
-        Of kind `judges`.
+        Report of kind `judges`.
     """
     bins = report.tables.get("bins", [])
     return [
@@ -44,7 +44,7 @@ def soft_labels(report: Report) -> list[Row]:
     Parameters
     ----------
     report : Report
-        Of kind `judges`.
+        Report of kind `judges`.
 
     Returns
     -------
@@ -67,7 +67,7 @@ def calibration_cautions(report: Report) -> Iterator[Row]:
     Parameters
     ----------
     report : Report
-        Of kind `judges`.
+        Report of kind `judges`.
     """
     for row in report.tables.get("calibration", []):
         if row["differs"]:

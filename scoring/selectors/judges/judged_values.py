@@ -129,7 +129,7 @@ def shown_settings(settings: dict[str, Any]) -> dict[str, Any]:
     Parameters
     ----------
     settings : dict
-        Of a judge.
+        Settings of a judge.
     """
     if "model" not in settings:
         return settings

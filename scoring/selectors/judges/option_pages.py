@@ -20,7 +20,7 @@ def option_agreement(report: Report) -> dict[str, Any]:
     Parameters
     ----------
     report : Report
-        Of kind `judges`.
+        Report of kind `judges`.
 
     Returns
     -------
@@ -62,7 +62,7 @@ def biases(report: Report) -> list[Row]:
     Parameters
     ----------
     report : Report
-        Of kind `judges`.
+        Report of kind `judges`.
 
     Returns
     -------
@@ -103,7 +103,7 @@ def bias_cautions(report: Report) -> Iterator[Row]:
     Parameters
     ----------
     report : Report
-        Of kind `judges`.
+        Report of kind `judges`.
     """
     for row in report.tables.get("both_orders", []):
         if row["differs"]:

@@ -100,7 +100,7 @@ def run_state(judge: Judge) -> RunState:
     Parameters
     ----------
     judge : Judge
-        That answers by a model.
+        Judge that answers by a model.
     """
     calls = JudgeCall.objects.filter(judge=judge).aggregate(
         asked=Count("pk", filter=Q(attempts__gt=0) | Q(state="answered")),

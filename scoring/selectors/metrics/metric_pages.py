@@ -309,7 +309,7 @@ def mean_chart(report: Report, criterion: str, scale: tuple[float, float] | None
     Parameters
     ----------
     report : Report
-        Of kind `metrics`.
+        Report of kind `metrics`.
     criterion : str
         Name in the report.
     scale : tuple of float or None

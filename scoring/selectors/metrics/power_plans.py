@@ -48,7 +48,7 @@ def pilots_of(study: Study, question: str) -> dict[str, Row]:
     study : Study
         The pilot.
     question : str
-        Of the plan.
+        Question of the plan.
 
     Returns
     -------
@@ -107,7 +107,7 @@ def plan_rows(report: Report) -> list[Row]:
     Parameters
     ----------
     report : Report
-        Of kind `power`.
+        Report of kind `power`.
     """
     enough = report.tables["enough"]
     return [
@@ -136,7 +136,7 @@ def outcome_of(report: Report) -> dict[str, Any] | None:
     Parameters
     ----------
     report : Report
-        Of kind `power`, with the criterion that it is about.
+        Report of kind `power`, with the criterion that it is about.
 
     Returns
     -------

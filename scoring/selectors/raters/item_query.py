@@ -84,7 +84,7 @@ def columns_of(made: FigureSet, metric: str = "") -> list[str]:
     Returns
     -------
     list of str
-        Those of the item, then `criterion.figure` for every criterion.
+        Columns of the item, then `criterion.figure` for every criterion.
     """
     figures = (*OF_CRITERION, DIVERGENCE) if metric else OF_CRITERION
     return [*OF_ITEM, *(f"{one['name']}.{figure}" for one in made.criteria for figure in figures)]

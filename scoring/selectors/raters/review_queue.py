@@ -61,7 +61,7 @@ def review_queue(study: Study, code: str) -> ReviewQueue:
     Parameters
     ----------
     study : Study
-        Of a large study, those are examined who are examined for the overview.
+        Study; in a large one, only the raters that the overview examines are examined.
     code : str
         The code of the rater whose page it is.
     """

@@ -64,7 +64,7 @@ def exported_files(study: Study, *, team: bool, manages: bool) -> dict[str, list
     Parameters
     ----------
     study : Study
-        Whose data.
+        Study of the data.
     team : bool
         The member works on the study; others get results under codes alone.
     manages : bool

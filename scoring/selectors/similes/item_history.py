@@ -64,7 +64,7 @@ def item_history(study: Study, item: Item, responses: Sequence[Response]) -> lis
     study, item
         A study and its item.
     responses : sequence of Response
-        Of the item, all revisions.
+        Responses to the item, all revisions.
     """
     events = [*_of_item(item), *_openings(study, item.added_at), *_acts(study, item)]
     events += [Event(Happened.SAVED, one.submitted_at, response=one) for one in responses if one.submitted_at]

@@ -157,7 +157,7 @@ def mean_of(kind: QuestionKind, values: Sequence[float]) -> float | None:
     Parameters
     ----------
     kind : QuestionKind
-        Of the criterion.
+        Kind of question of the criterion.
     values : sequence of float
         As raters gave them.
     """

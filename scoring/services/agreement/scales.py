@@ -145,7 +145,7 @@ def crossed_means(study: Study, rated: pd.DataFrame) -> dict[str, Any]:
     Parameters
     ----------
     study : Study
-        Its items' metadata name the factors.
+        Study whose item metadata name the factors.
     rated : DataFrame
         Rows that count: `item`, `name` (criterion) and `value`.
 
@@ -204,7 +204,7 @@ def side_tables(table: RatingsTable, resampling: Resampling) -> dict[str, Any]:
     table : RatingsTable
         The ratings of a report.
     resampling : Resampling
-        Its replicates and seed, so that a plan starts from the same interval.
+        Replicates and seed of the report, so that a plan starts from the same interval.
 
     Returns
     -------

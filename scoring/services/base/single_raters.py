@@ -77,9 +77,9 @@ def without_raters(
     Parameters
     ----------
     figures, tables
-        Of a report.
+        Figures and tables of a report.
     codes : collection of str
-        Of raters whose data were erased.
+        Codes of the raters whose data were erased.
     """
     if not any(code in names for names in _named(figures, tables) for code in codes):
         return figures, dict(tables)

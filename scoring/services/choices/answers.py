@@ -101,7 +101,7 @@ def part_with_before(
     Parameters
     ----------
     study : Study
-        Whose answers.
+        Study of the answers.
     frame : DataFrame
         From `choices_frame`.
     make : callable

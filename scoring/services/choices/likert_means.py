@@ -22,7 +22,7 @@ def compare_with_scales(report: Report, other: Study) -> list[dict[str, Any]]:
     Parameters
     ----------
     report : Report
-        Of reliability, with best–worst scores.
+        Reliability report with best–worst scores.
     other : Study
         With ratings on scales; it may be the study of the report. Its items are those that are compared
         in the sets if they have the same ID, or else the same text.

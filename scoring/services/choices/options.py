@@ -49,7 +49,7 @@ class ChoicePart(AnswersPart):
     Parameters
     ----------
     study
-        Whose answers.
+        Study of the answers.
     answers
         One row an answer, with its criterion's `name` and, where there are any, `key`, `category` and the
         sides; an empty `value` is a "can't rate".
@@ -138,7 +138,7 @@ def choice_part(study: Study, *, pool_versions: bool) -> ChoicePart | None:
     Parameters
     ----------
     study : Study
-        Whose answers.
+        Study of the answers.
     pool_versions : bool
         Take all versions of a form together; otherwise the newest one that was answered.
     """

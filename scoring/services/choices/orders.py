@@ -31,7 +31,7 @@ class OrderPart(AnswersPart):
     Parameters
     ----------
     study
-        Whose answers.
+        Study of the answers.
     answers
         One row an answer, with the `name` of its criterion and `candidates`, a JSON list of the candidate
         that each option of `options` shows; an empty `value` is a "can't rate".
@@ -104,7 +104,7 @@ def order_part(study: Study, *, pool_versions: bool) -> OrderPart | None:
     Parameters
     ----------
     study : Study
-        Whose answers.
+        Study of the answers.
     pool_versions : bool
         Take all versions of a form together; otherwise the newest one that was answered.
     """

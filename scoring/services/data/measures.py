@@ -21,7 +21,7 @@ def in_measures(study: Study, counting: pd.DataFrame) -> tuple[pd.DataFrame, int
     Parameters
     ----------
     study : Study
-        Whose forms say which criteria these are.
+        Study whose forms determine these criteria.
     counting : DataFrame
         Rows that count, with `form`, `form_version`, `form_correction`, `criterion`, `rater` and `value`.
 

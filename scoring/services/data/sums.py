@@ -45,7 +45,7 @@ def with_sums(study: Study, counting: pd.DataFrame) -> pd.DataFrame:
     Parameters
     ----------
     study : Study
-        Whose forms have the sets.
+        Study whose forms have the sets.
     counting : DataFrame
         From `select_ratings`, of ratings on scales.
     """

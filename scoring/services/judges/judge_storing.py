@@ -118,7 +118,7 @@ def delete_judge(*, judge: Judge, actor: User | None) -> None:
     Parameters
     ----------
     judge : Judge
-        Of any way.
+        Judge of any way.
     actor : User or None
         Who deletes it; None on the command line.
     """

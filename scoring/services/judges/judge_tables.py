@@ -128,7 +128,7 @@ def row_of_test(
     Parameters
     ----------
     test : AlternativeAnnotatorTest
-        Of a judge, or of one value throughout.
+        Test of a judge, or of one value throughout.
     judge : str
         Name of the judge.
     constant : bool

@@ -31,7 +31,7 @@ class JudgedDistributions:
     Parameters
     ----------
     ratings
-        Of raters, with categories.
+        Ratings of raters, with categories.
     answers
         Rows of `judged_answers` for this criterion.
     place_of
@@ -148,7 +148,7 @@ def distribution_tables(
     Parameters
     ----------
     distributions : JudgedDistributions
-        Of one criterion.
+        Distributions of one criterion.
     resampling : Resampling
         Replicates, seed and confidence of intervals.
 

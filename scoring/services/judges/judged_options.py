@@ -33,7 +33,7 @@ class JudgedOptions:
     asked
         The question.
     options
-        Its options; of pairs, however much better a side is, it is the same option.
+        Options of the question; of pairs, a side is one option, however much better it is.
     answers
         One row an answer of a rater: `item`, `rater`, `value`, `group` and, of pairs, `first`.
     ratings

@@ -52,7 +52,7 @@ def answer_from(cell: Any, criterion: Criterion, mapped: Mapped, texts: Mapping[
     criterion : Criterion
         With points and version loaded.
     mapped : Mapped
-        Of `QUANTILES` the number is returned as it is: `on_scale` maps all of them together.
+        For `QUANTILES` the number is returned as it is: `on_scale` maps all of them together.
     texts : mapping of str to str
         Texts of the item, by field.
 

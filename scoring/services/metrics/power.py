@@ -84,7 +84,7 @@ def simulate_plan(
     settings : dict
         From `read_settings`.
     seed : int, optional
-        Of all draws; without it, that of the settings: the same settings give the same plan.
+        Seed of all draws; by default that of the settings: the same settings give the same plan.
     progress : callable, optional
         Called with (done, total).
 

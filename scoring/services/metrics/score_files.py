@@ -235,7 +235,7 @@ def store_file(*, lease: Lease) -> ScoreRun:
     Parameters
     ----------
     lease : Lease
-        Of a job from `request_import`.
+        Lease of a job from `request_import`.
 
     Raises
     ------

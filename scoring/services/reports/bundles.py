@@ -77,7 +77,7 @@ def request_bundle(
     authors : sequence of str
         Authors of the data, each as `Duarte, Ines (0000-0002-1825-0097)`.
     texts_licence : str
-        That of the texts of items, as for `Publication.read`.
+        Licence of the texts of items, as for `Publication.read`.
 
     Raises
     ------
@@ -155,7 +155,7 @@ def publication_of(params: Mapping[str, Any]) -> Publication:
     Parameters
     ----------
     params : mapping
-        Of a job that writes a bundle or a release.
+        Parameters of a job that writes a bundle or a release.
     """
     return Publication.read(
         params.get("licence", ""), params.get("authors", ()), params.get("texts_licence", "")
@@ -190,7 +190,7 @@ def write_bundle(
     publication : Publication or None
         Licence and authors of the data; None where nothing is declared.
     version : str
-        Of a release; empty for a bundle that is none.
+        Version of a release; empty for a bundle that is not a release.
     times : str
         `exact`, or the start of the `hour` or `day` for every moment in a table.
 
@@ -226,7 +226,7 @@ def bundles_of(study: Study) -> list[Job]:
     Parameters
     ----------
     study : Study
-        Theirs.
+        Study of the bundles.
     """
     return list(Job.objects.filter(study=study, kind=KIND, state=JobState.DONE).order_by("-pk"))
 
@@ -237,7 +237,7 @@ def has_pay(job: Job) -> bool:
     Parameters
     ----------
     job : Job
-        Of kind `bundle`.
+        Job of kind `bundle`.
     """
     return bool(job.params.get("pay", True))
 
@@ -248,9 +248,9 @@ def newest_bundle(study: Study, *, with_pay: bool) -> Job | None:
     Parameters
     ----------
     study : Study
-        Its study.
+        Study of the bundle.
     with_pay : bool
-        Those too that tell what raters are paid.
+        Include bundles with what raters are paid.
     """
     delete_outdated(study)
     stored = (job for job in bundles_of(study)[:MOST_STORED] if archive_path(job).is_file())
@@ -263,7 +263,7 @@ def open_bundle(job: Job) -> IO[bytes] | None:
     Parameters
     ----------
     job : Job
-        Of kind `bundle`.
+        Job of kind `bundle`.
     """
     if job.study is not None:
         delete_outdated(job.study)
@@ -277,7 +277,7 @@ def delete_outdated(study: Study) -> None:
     Parameters
     ----------
     study : Study
-        Theirs.
+        Study of the bundles and releases.
     """
     last = last_erasure(study)
     if last is None:
@@ -332,7 +332,7 @@ def current_reports(study: Study, kinds: Sequence[str] = EXPORTED) -> tuple[dict
     Parameters
     ----------
     study : Study
-        Theirs.
+        Study of the reports.
     kinds : sequence of str
         Kinds of reports.
     """

@@ -39,7 +39,7 @@ def release_files(study: Study, *, judges: bool) -> list[ReleaseFile]:
     Parameters
     ----------
     study : Study
-        Its study.
+        Study of the release.
     judges : bool
         With the answers of automatic judges.
     """

@@ -87,11 +87,11 @@ def review_findings(
     study : Study
         The study.
     facts : StudyFacts
-        Its facts.
+        Facts of the study.
     reports : sequence of Report
-        Its reports that are up to date.
+        Up-to-date reports of the study.
     sheet : Sheet
-        Its human evaluation sheet.
+        Human evaluation sheet of the study.
     publication : Publication
         Licence and authors that were declared last.
     with_pay : bool

@@ -110,7 +110,7 @@ def take_chunk(job: Job) -> HeldChunk | None:
     Parameters
     ----------
     job : Job
-        Whose chunks.
+        Job of the chunks.
     """
     while True:
         free = Q(done_at=None) & (Q(lease=None) | lease_over())

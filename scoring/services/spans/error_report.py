@@ -135,7 +135,7 @@ def error_part(study: Study, *, pool_versions: bool) -> ErrorPart | None:
     Parameters
     ----------
     study : Study
-        Whose answers.
+        Study of the answers.
     pool_versions : bool
         Take all versions of a form together; otherwise the newest one that was answered.
     """

@@ -59,7 +59,7 @@ def table_file(
     Parameters
     ----------
     columns : sequence of (key, heading)
-        Of the rows.
+        Columns of the rows.
     rows : sequence of mapping
         With these keys.
     file_format : str
@@ -67,7 +67,7 @@ def table_file(
     name : str
         Name of the file without its ending.
     caption : str
-        Of the table in LaTeX.
+        Caption of the table in LaTeX.
     only_in_csv : frozenset of str
         Keys of columns that a table of a paper leaves out.
 

@@ -40,7 +40,7 @@ def known_answers(
     study : Study
         The study.
     facts : StudyFacts
-        Its facts.
+        Facts of the study.
     answers : mapping of str to SheetAnswer
         What members answered, by place; some answers make further questions needless.
     with_pay : bool

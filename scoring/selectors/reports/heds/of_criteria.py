@@ -48,7 +48,7 @@ def known_of_criterion(
     report : Report or None
         The newest reliability report that is up to date.
     name : str
-        Of the criterion in statistics.
+        Name of the criterion in statistics.
     repeats : bool
         Whether attention checks show raters items again. How consistent they are is then for people to say.
     """

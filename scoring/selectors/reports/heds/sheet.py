@@ -124,9 +124,9 @@ def sheet_of(
     study : Study
         The study.
     facts : StudyFacts
-        Its facts.
+        Facts of the study.
     reports : mapping of str to Report
-        Its reports that are up to date, by name.
+        Up-to-date reports of the study, by name.
     answers : mapping of str to SheetAnswer
         What members answered, by place.
     with_pay : bool

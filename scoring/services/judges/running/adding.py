@@ -86,7 +86,7 @@ def chat_settings(model: str, **changes: Any) -> ChatSettings:
     Parameters
     ----------
     model : str
-        Its name at the endpoint.
+        Name of the model at the endpoint.
     **changes
         Fields of `ChatSettings`.
 

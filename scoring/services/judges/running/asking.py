@@ -200,9 +200,9 @@ def asker_of(judge: Judge, form: AskedForm) -> Asker:
     Parameters
     ----------
     judge : Judge
-        Of the way `chat` or `model`.
+        Judge of the way `chat` or `model`.
     form : AskedForm
-        Its criteria.
+        Criteria of the judge.
 
     Raises
     ------

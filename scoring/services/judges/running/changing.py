@@ -26,7 +26,7 @@ def change_model(*, judge: Judge, checkpoint: str, actor: User | None) -> Judge:
     Parameters
     ----------
     judge : Judge
-        Of the way `model`.
+        Judge of the way `model`.
     checkpoint : str
         From `checkpoint_in_store`.
     actor : User or None

@@ -86,7 +86,7 @@ def return_to_plan(judge: Judge, highest_cost: Callable[[Item], Decimal]) -> int
     Parameters
     ----------
     judge : Judge
-        Whose run begins.
+        Judge whose run begins.
     highest_cost : callable
         Cost of a call about an item at most.
     """
@@ -107,7 +107,7 @@ def plan_calls(judge: Judge, asker: Asker, lease: Lease) -> None:
     Parameters
     ----------
     judge : Judge
-        Whose run begins.
+        Judge whose run begins.
     asker : Asker
         What it asks.
     lease : Lease
@@ -149,7 +149,7 @@ def has_answers(judge: Judge) -> bool:
     Parameters
     ----------
     judge : Judge
-        Of any way.
+        Judge of any way.
     """
     answered = JudgeCall.objects.filter(judge=judge, state="answered")
     return answered.exists() or Judgement.objects.filter(judge=judge).exists()
@@ -161,7 +161,7 @@ def use_current_template(judge: Judge) -> None:
     Parameters
     ----------
     judge : Judge
-        That answers by a model.
+        Judge that answers by a model.
 
     Raises
     ------

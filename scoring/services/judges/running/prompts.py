@@ -56,7 +56,7 @@ class AskedForm:
         Parameters
         ----------
         item : Item
-            Of the study.
+            Item of the study.
         """
         return [
             ShownText(_label(block), str(item.fields[block["field"]]))
@@ -70,7 +70,7 @@ class AskedForm:
         Parameters
         ----------
         item : Item
-            Of the study.
+            Item of the study.
         """
         return prompt_for_all(self.instrument(item), self.texts(item))
 
@@ -80,9 +80,9 @@ class AskedForm:
         Parameters
         ----------
         key : str
-            Of the criterion.
+            Key of the criterion.
         item : Item
-            Of the study.
+            Item of the study.
         """
         instrument = self.instrument(item)
         (asked,) = (one for one in instrument.criteria if one.key == key)
@@ -94,7 +94,7 @@ class AskedForm:
         Parameters
         ----------
         item : Item
-            Of the study.
+            Item of the study.
         """
         return "\n".join(one.text for one in self.texts(item))
 

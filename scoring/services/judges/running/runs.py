@@ -44,7 +44,7 @@ def request_run(*, judge: Judge, actor: User | None, announce: bool = True) -> J
     Parameters
     ----------
     judge : Judge
-        Of the way `chat` or `model`.
+        Judge of the way `chat` or `model`.
     actor : User or None
         Who asks; None on the command line.
     announce : bool
@@ -76,7 +76,7 @@ def resume_run(*, job: Job, actor: User | None) -> Job:
     Parameters
     ----------
     job : Job
-        Of kind `judge`.
+        Job of kind `judge`.
     actor : User or None
         Who asks.
 
@@ -96,7 +96,7 @@ def run_judge(*, lease: Lease) -> None:
     Parameters
     ----------
     lease : Lease
-        Of a job from `request_run`.
+        Lease of a job from `request_run`.
 
     Raises
     ------

@@ -14,9 +14,9 @@ def shown_prompts(judge: Judge, item: Item) -> list[str]:
     Parameters
     ----------
     judge : Judge
-        That answers by a model.
+        Judge that answers by a model.
     item : Item
-        Of its study.
+        Item of the judge’s study.
 
     Raises
     ------

@@ -41,7 +41,7 @@ class Called:
     raw
         What the model wrote; empty for probabilities. It is stored with U+FFFD for NUL and lone surrogates.
     tokens_in, tokens_out, milliseconds
-        Of the call; None where they were not counted.
+        Numbers of the call; None where they were not counted.
     cost
         What it cost at most.
     """
@@ -98,7 +98,7 @@ def all_without(form: AskedForm, reason: str) -> dict[str, Outcome]:
     form : AskedForm
         The criteria.
     reason : str
-        Its code.
+        Code of the reason.
     """
     return {one.key: Outcome(None, reason) for one in form.criteria}
 
@@ -111,9 +111,9 @@ def store_called(judge: Judge, call: JudgeCall, form: AskedForm, called: Called)
     Parameters
     ----------
     judge : Judge
-        Whose call it is.
+        Judge of the call.
     call : JudgeCall
-        That was answered.
+        Call that was answered.
     form : AskedForm
         The criteria.
     called : Called
