@@ -55,14 +55,14 @@ class ListedRater(NamedTuple):
     excluded: bool
 
 
-def list_raters(study: Study, made: FigureSet | None, sort: str) -> list[ListedRater]:
+def list_raters(study: Study, figure_set: FigureSet | None, sort: str) -> list[ListedRater]:
     """All raters, sorted; those without a value last. Nothing is read but the column of the order.
 
     Parameters
     ----------
     study : Study
         Study of the raters.
-    made : FigureSet or None
+    figure_set : FigureSet or None
         The stored figures; without them, or for raters who joined since, they are None.
     sort : str
         One of `COLUMNS`, with a minus for the greatest first.
@@ -79,20 +79,22 @@ def list_raters(study: Study, made: FigureSet | None, sort: str) -> list[ListedR
     descending = sort.startswith("-")
     if sort == "-code":
         return people[::-1]
-    values = _column(study, made, sort.lstrip("-"))
+    values = _column(study, figure_set, sort.lstrip("-"))
     known = [one for one in people if values.get(one.pk) is not None]
     known.sort(key=lambda one: values[one.pk], reverse=descending)
     return known + [one for one in people if values.get(one.pk) is None]
 
 
-def rater_table(study: Study, made: FigureSet | None, listed: Sequence[ListedRater]) -> list[dict[str, Any]]:
+def rater_table(
+    study: Study, figure_set: FigureSet | None, listed: Sequence[ListedRater]
+) -> list[dict[str, Any]]:
     """One row for each of the raters that are shown, in a fixed number of queries.
 
     Parameters
     ----------
     study : Study
         Study of the raters.
-    made : FigureSet or None
+    figure_set : FigureSet or None
         The stored figures.
     listed : sequence of ListedRater
         Some of those that `list_raters` returns, in the order of the rows.
@@ -106,8 +108,8 @@ def rater_table(study: Study, made: FigureSet | None, listed: Sequence[ListedRat
     people = study.raters.in_bulk(keys)
     # Who left meanwhile has no row.
     raters = [people[key] for key in keys if key in people]
-    of_shown = RaterFigure.objects.filter(made=made, rater__in=keys)
-    stored = {} if made is None else {one.rater_id: one for one in of_shown}
+    of_shown = RaterFigure.objects.filter(made=figure_set, rater__in=keys)
+    stored = {} if figure_set is None else {one.rater_id: one for one in of_shown}
     checks = checks_of(study, raters)
     rows = []
     for row in rater_rows(study, raters):
@@ -118,7 +120,7 @@ def rater_table(study: Study, made: FigureSet | None, listed: Sequence[ListedRat
     return rows
 
 
-def _column(study: Study, made: FigureSet | None, column: str) -> Mapping[int, Any]:
+def _column(study: Study, figure_set: FigureSet | None, column: str) -> Mapping[int, Any]:
     """The values that the list is sorted by; of numbers of responses all, 0 too."""
     if column in {"done", "cannot"}:
         numbers = numbers_by_rater(study, cannot=column == "cannot")
@@ -130,7 +132,9 @@ def _column(study: Study, made: FigureSet | None, column: str) -> Mapping[int, A
         return median_seconds(study)
     if column == "failed":
         return {key: failed for key, (_, failed) in checks_of(study).items()}
-    return dict(RaterFigure.objects.filter(made=made).values_list("rater", column)) if made else {}
+    return (
+        dict(RaterFigure.objects.filter(made=figure_set).values_list("rater", column)) if figure_set else {}
+    )
 
 
 def codes_around(study: Study, code: str) -> tuple[str, str]:

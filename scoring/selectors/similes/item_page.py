@@ -81,12 +81,12 @@ def responses_to(study: Study, item: Item) -> list[Response]:
     return list(found.order_by("assignment__form__position", "assignment__rater__code", "-revision"))
 
 
-def figures_of(made: FigureSet | None, item: Item) -> list[ItemFigure]:
+def figures_of(figure_set: FigureSet | None, item: Item) -> list[ItemFigure]:
     """The stored figures of an item by criterion; `geometric` where the mean is a geometric one."""
-    if made is None:
+    if figure_set is None:
         return []
-    ratios = {one["name"] for one in made.criteria if one.get("logarithmic")}
-    found = list(ItemFigure.objects.filter(summary__made=made, summary__item=item).order_by("pk"))
+    ratios = {one["name"] for one in figure_set.criteria if one.get("logarithmic")}
+    found = list(ItemFigure.objects.filter(summary__made=figure_set, summary__item=item).order_by("pk"))
     for figure in found:
         figure.geometric = figure.criterion in ratios  # type: ignore[attr-defined]
     return found

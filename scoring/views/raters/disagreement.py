@@ -47,7 +47,7 @@ def items(request: HttpRequest, access: Access) -> HttpResponse:
     figure_set = newest_set(study)
     context: dict[str, Any] = {
         **page(access, "disagreement"),
-        "made": figure_set,
+        "figure_set": figure_set,
         "job": unfinished_job(study, KIND),
         "stale": figure_set is not None and out_of_date(study, figure_set),
         "views": SavedView.objects.filter(study=study),

@@ -44,14 +44,14 @@ def rater(request: HttpRequest, access: Access, code: str) -> HttpResponse:
     if request.headers.get("HX-Request"):
         return render(request, "scoring/raters/rater/panel.html", _panel(request, access, found))
     answers = answers_of(found)
-    made = newest_set(access.study)
+    figure_set = newest_set(access.study)
     context: dict[str, Any] = {
         **page(access, "review" if "review" in request.GET else "raters"),
         **_evidence(access, found),
         **_around(request, access, found),
         **_consequences(request, access, found),
-        "compared": compared_with_others(made, found),
-        "stale": made is not None and out_of_date(access.study, made),
+        "compared": compared_with_others(figure_set, found),
+        "stale": figure_set is not None and out_of_date(access.study, figure_set),
         "verdicts": shown_page(request, verdicts_of(found), "checks"),
         "qualification": Qualification.objects.filter(study=access.study).first(),
         "attempts": shown_page(request, found.attempts.select_related("decided_by"), "attempts"),
@@ -97,14 +97,14 @@ def _consequences(request: HttpRequest, access: Access, found: Rater) -> dict[st
 
 
 def _panel(request: HttpRequest, access: Access, found: Rater) -> dict[str, Any]:
-    made = newest_set(access.study)
+    figure_set = newest_set(access.study)
     htmx = getattr(request, "htmx", None)
     here = htmx.current_url_abs_path if htmx else None
     return {
         "access": access,
         "study": access.study,
         **_evidence(access, found),
-        "compared": compared_with_others(made, found),
+        "compared": compared_with_others(figure_set, found),
         "next": here or reverse("study-raters", args=[access.slug]),
     }
 

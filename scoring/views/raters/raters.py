@@ -74,7 +74,7 @@ def raters(request: HttpRequest, access: Access) -> HttpResponse:
         "flags_query": f"{list_query}&page={shown.number}&flags=1" if flags_follow else "",
         "heads": _heads(sort, query),
         "codes": sorted(one.code for one in listed),
-        "made": figure_set,
+        "figure_set": figure_set,
         "stale": figure_set is not None and out_of_date(study, figure_set),
         "n_replaceable": count_replaceable_seats(study) if _offers_replacement(request, access) else 0,
         "holders": shown_page(request, slot_holders(study), "holders") if access.may_review else (),
