@@ -77,7 +77,7 @@ class Divergences:
 
     @classmethod
     def of(cls, figure_set: FigureSet, metric: str, keys: Sequence[int]) -> Divergences:
-        """Those of some items from a metric.
+        """Read the divergences of some items from a metric.
 
         Parameters
         ----------
@@ -97,7 +97,7 @@ class Divergences:
         return cls(place, {name: found[stored][places] for name, stored in names.items()})
 
     def of_item(self, key: int) -> dict[str, float]:
-        """Of one item, by criterion; without those that cannot be measured.
+        """Divergences of one item, by criterion; without those that cannot be measured.
 
         Parameters
         ----------

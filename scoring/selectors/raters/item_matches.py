@@ -1,6 +1,6 @@
-"""Which items a view of the list holds, and in which order.
+"""The items of a view of the list, in its order.
 
-Texts, groups, systems and exclusions are asked of the database; figures are compared and sorted as columns.
+The database filters by texts, groups, systems and exclusions; figures are compared and sorted as columns.
 """
 
 from __future__ import annotations

@@ -106,7 +106,7 @@ def rater_table(
     """
     keys = [one.pk for one in listed]
     people = study.raters.in_bulk(keys)
-    # Who left meanwhile has no row.
+    # A rater who was deleted meanwhile has no row.
     raters = [people[key] for key in keys if key in people]
     of_shown = RaterFigure.objects.filter(made=figure_set, rater__in=keys)
     stored = {} if figure_set is None else {one.rater_id: one for one in of_shown}
@@ -121,7 +121,7 @@ def rater_table(
 
 
 def _column(study: Study, figure_set: FigureSet | None, column: str) -> Mapping[int, Any]:
-    """The values that the list is sorted by; of numbers of responses all, 0 too."""
+    """The values that the list is sorted by; numbers of responses include 0."""
     if column in {"done", "cannot"}:
         numbers = numbers_by_rater(study, cannot=column == "cannot")
         keys = listed_raters(study).values_list("pk", flat=True)

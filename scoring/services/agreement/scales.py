@@ -47,7 +47,7 @@ class ScalePart:
 
     @property
     def fingerprint(self) -> str:
-        """Of the ratings."""
+        """Fingerprint of the ratings."""
         return self.table.fingerprint
 
     @property
@@ -172,7 +172,7 @@ def crossed_means(study: Study, rated: pd.DataFrame) -> dict[str, Any]:
 
 
 def _crossing(metadata: list[dict[str, Any]]) -> tuple[str, str] | None:
-    """Two keys whose values occur in every combination exactly once."""
+    """Find two metadata keys whose values occur in every combination exactly once."""
     if not metadata:
         return None
     shared = [key for key in metadata[0] if all(key in one for one in metadata)]

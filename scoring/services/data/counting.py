@@ -13,7 +13,7 @@ from annotation.domain.questions.wording.version_numbers import version_label
 from annotation.models import Study
 from annotation.selectors.questions.counting import Counting, newest_counting
 from annotation.selectors.questions.counting import criterion_names as names_of
-from scoring.services.data.measures import in_measures
+from scoring.services.data.measures import take_measures
 
 NOTHING_YET = message(
     "The study has no ratings on a scale and no choices yet, so there is nothing to compute."
@@ -72,7 +72,7 @@ def select_ratings(
     }
     if (frame["study"] != study.slug).any():
         data["from_pilot"] = _responses(rest[rest["study"] != study.slug])
-    measured, single = in_measures(study, rest)
+    measured, single = take_measures(study, rest)
     if single:
         data["set_apart"]["single_estimates"] = single
     return measured, data

@@ -196,12 +196,12 @@ def _sizes(criterion: JudgedCriterion) -> dict[str, Any]:
 
 
 def _known(places: pd.DataFrame) -> pd.DataFrame:
-    """The places without columns in which every cell is empty."""
+    """Drop the columns of the places in which every cell is empty."""
     return places[[name for name in places.columns if places[name].ne("").any()]]
 
 
 def _own_groups(places: pd.DataFrame) -> pd.DataFrame:
-    """An item without a group, where others have one, is a group of its own."""
+    """Make each item without a group, where others have one, a group of its own."""
     if not places["group"].ne("").any():
         return places
     own = pd.Series([f"\0{item}" for item in places.index], index=places.index)

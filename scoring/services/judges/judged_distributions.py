@@ -87,7 +87,7 @@ class JudgedDistributions:
         return np.asarray(counts / counts.sum(), dtype=np.float64)
 
     def _probabilities(self, stored: Any) -> FloatArray | None:
-        """Of each category; None where there are none, or where they are of other answers."""
+        """The probability of each category; None if there are none, or if they are of other answers."""
         if not isinstance(stored, dict) or not stored:
             return None
         found = np.zeros(len(self.ratings.categories))
@@ -108,7 +108,7 @@ def _cells(rows: pd.DataFrame) -> list[Any]:
 
 
 def place_of_point(categories: FloatArray) -> Callable[[Any], int | None]:
-    """From a number, or a number as text, to its place among the points of a scale.
+    """Make the function that maps a number, or a number as text, to its place among the points of a scale.
 
     Parameters
     ----------
@@ -127,7 +127,7 @@ def place_of_point(categories: FloatArray) -> Callable[[Any], int | None]:
 
 
 def place_of_option(options: Sequence[str], read: Callable[[str], str]) -> Callable[[Any], int | None]:
-    """From an option to its place.
+    """Make the function that maps an option to its place.
 
     Parameters
     ----------

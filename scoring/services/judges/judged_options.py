@@ -74,11 +74,11 @@ class JudgedOptions:
     def sides_of_judge(self, judge: str, side: str) -> pd.Series:
         """1 where a judge prefers a side, 0 where it prefers the other, 0.5 where neither; by item ID."""
         answered = self.judges[judge].dropna().astype(int)
-        return answered.map(lambda code: hit(self.options[code], side))
+        return answered.map(lambda code: preference_score(self.options[code], side))
 
     def sides_of_people(self, side: str) -> pd.Series:
         """The mean of the same over the raters of each item."""
-        hits = self.answers["value"].map(lambda value: hit(value, side))
+        hits = self.answers["value"].map(lambda value: preference_score(value, side))
         means: pd.Series = hits.groupby(self.answers["item"]).mean()
         return means
 
@@ -89,7 +89,7 @@ class JudgedOptions:
         return hashlib.sha256(f"{self.options}{judged[sorted(judged.columns)].to_csv()}".encode()).hexdigest()
 
 
-def hit(value: str, side: str) -> float:
+def preference_score(value: str, side: str) -> float:
     """1 where an answer prefers a side, 0 where it prefers the other one, 0.5 where neither."""
     return float(value == side) if value in SIDES else HALF
 
@@ -124,7 +124,7 @@ def judged_options(study: Study, part: ChoicePart | None, judged: pd.DataFrame) 
 
 
 def _judged(study: Study, asked: AskedChoice, rows: pd.DataFrame, own: pd.DataFrame) -> JudgedOptions | None:
-    """None where no judge chose one of the options."""
+    """Code the answers of raters and judges; None if no judge chose one of the options."""
     pairs = asked.kind.yields is Yields.PREFERENCE
     read = side_of if pairs else str
     options = tuple(dict.fromkeys(read(option) for option in asked.options))

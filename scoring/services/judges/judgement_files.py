@@ -105,7 +105,7 @@ def import_judgements(
         ]
 
 
-def take_judgements(*, upload: Upload, path: Path) -> dict[str, Any]:
+def import_uploaded_judgements(*, upload: Upload, path: Path) -> dict[str, Any]:
     """Store a sent file, as `import_judgements`; its options are the fields of `JudgeNotes`, and `mapped`.
 
     Raises

@@ -229,7 +229,7 @@ def _stored(answering: Answering) -> Settings:
 
 
 def _refuse_without_effect(settings: Settings) -> None:
-    """Without an effect there is no power; one rating of each item says nothing of agreement."""
+    """Refuse settings without an effect, and one rating per item, from which no agreement follows."""
     nothing = message("The planned effect is 0, so that there is nothing to find.")
     if settings["question"] in {"systems", SETS} and settings["difference"] == 0:
         raise _refusal("difference", nothing)

@@ -202,12 +202,12 @@ def import_at_once(
         return file, request_import(file=file, asked=asked, actor=actor, announce=announce)
 
 
-def keep_for_columns(*, upload: Upload, path: Path) -> dict[str, Any]:
+def store_uploaded_scores(*, upload: Upload, path: Path) -> dict[str, Any]:
     """Store the rows of a sent file until its columns are assigned, as `store_score_upload`."""
     return {"file": store_score_upload(**_of(upload), path=path).pk}
 
 
-def take_mapped(*, upload: Upload, path: Path) -> dict[str, Any]:
+def import_uploaded_scores(*, upload: Upload, path: Path) -> dict[str, Any]:
     """Check an uploaded file with a mapping and request its import, as `import_at_once`."""
     asked = {key: upload.options[key] for key in ("mapping", "run", "replace", "skip")}
     file, job = import_at_once(**_of(upload), path=path, **asked)

@@ -122,7 +122,7 @@ def verify() -> list[Breach]:
 
 
 def _confirmed(found: list[Breach]) -> list[Breach]:
-    """Files are read later than rows: what was lacking only because it was replaced since is no breach."""
+    """Keep the confirmed breaches: a file that was replaced after the rows were read is not missing."""
     with one_moment():
         still = {breach.row for breach in find_missing_files()}
     return [breach for breach in found if breach.code not in OF_FILES or breach.row in still]

@@ -67,7 +67,7 @@ def score_file(
     progress : callable
         Called with the number of newly scored candidates.
     beat : callable
-        Called before each piece of a model's work.
+        Called before each batch of a model's work.
 
     Raises
     ------
@@ -80,32 +80,32 @@ def score_file(
 
 
 def _scored(groups: Sequence[Group], kit: Toolkit, progress: Progress) -> Iterator[list[list[Scored]]]:
-    for piece in pieces(groups, CHUNK_SIZE):
+    for batch in group_batches(groups, CHUNK_SIZE):
         try:
-            yield score_groups(piece, kit.tools, run=groups)
+            yield score_groups(batch, kit.tools, run=groups)
         except MetricError as fault:
             raise InvalidContent(f"The models cannot be used: {fault}.", code=fault.code) from fault
-        progress(sum(len(group.candidates) for group in piece))
+        progress(sum(len(group.candidates) for group in batch))
 
 
-def pieces(groups: Iterable[Group], size: int) -> Iterator[list[Group]]:
-    """Whole groups together, about `size` candidates each time.
+def group_batches(groups: Iterable[Group], size: int) -> Iterator[list[Group]]:
+    """Yield whole groups in batches of about `size` candidates.
 
     Parameters
     ----------
     groups : iterable of Group
         Groups in the order of the file; none is divided.
     size : int
-        Candidates after which a piece ends.
+        Candidates after which a batch ends.
     """
-    piece: list[Group] = []
+    batch: list[Group] = []
     for group in groups:
-        piece.append(group)
-        if sum(len(one.candidates) for one in piece) >= size:
-            yield piece
-            piece = []
-    if piece:
-        yield piece
+        batch.append(group)
+        if sum(len(one.candidates) for one in batch) >= size:
+            yield batch
+            batch = []
+    if batch:
+        yield batch
 
 
 def write_scores(found: FileScores, target: Path, run: str) -> None:

@@ -77,7 +77,7 @@ def send_file(
         )
 
 
-def take_candidates(*, upload: Upload, path: Path) -> dict[str, Any]:
+def score_uploaded_candidates(*, upload: Upload, path: Path) -> dict[str, Any]:
     """Store the candidates of an uploaded file and ask a worker to score them, as `send_file`."""
     scoring = send_file(
         owner=upload.created_by,

@@ -178,5 +178,5 @@ def _with_errors(study: Study, counted: pd.DataFrame) -> pd.DataFrame:
 
 
 def _scale(scores: pd.Series) -> Scale:
-    """Scores are numbers anywhere from 0 up."""
+    """The scale of the scores: any number from 0 up."""
     return Scale(0.0, max(float(scores.max()), 1.0), continuous=True)

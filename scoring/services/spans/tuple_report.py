@@ -32,7 +32,7 @@ class TuplePart:
 
     @property
     def fingerprint(self) -> str:
-        """Of the tuples; of one criterion, its table's own."""
+        """Fingerprint of the tuples; with one criterion, that of its table."""
         every = [table.fingerprint for table in self.tables.values()]
         return every[0] if len(every) == 1 else hashlib.sha256("".join(every).encode()).hexdigest()
 

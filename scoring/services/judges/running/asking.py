@@ -29,7 +29,7 @@ from scoring.services.judges.running.settings import (
     LocalSettings,
     endpoint,
 )
-from scoring.services.judges.running.storing import Called, Outcome, all_without, outcomes_of_text
+from scoring.services.judges.running.storing import Called, Outcome, outcomes_of_text, outcomes_without_answer
 
 
 class Asker(Protocol):
@@ -80,7 +80,7 @@ class ChatAsker:
         prompt = self._form.prompt(item)
         found = self._endpoint.complete(prompt, self._options, self.asked.seed + call.sample - 1, check=check)
         if found.reason:
-            outcomes = all_without(self._form, found.reason)
+            outcomes = outcomes_without_answer(self._form, found.reason)
         else:
             outcomes = outcomes_of_text(found.text, self._form, item)
         read, written = found.tokens_read, found.tokens_written
@@ -121,7 +121,7 @@ class LocalAsker:
         return Decimal(0)
 
     def check(self, judge: Judge) -> None:
-        """Nothing leaves the installation."""
+        """Refuse nothing, because no text leaves the installation."""
 
     def ask(self, item: Item, call: JudgeCall, check: Callable[[], None]) -> Called:  # noqa: ARG002
         check()

@@ -196,7 +196,7 @@ class _Run:
             )
 
     def _check_held(self) -> None:
-        """A worker that was suspended must not send after another has taken over."""
+        """Check the lease: a worker that was suspended must not send after another has taken over."""
         if not self.lease.hold():
             raise LeaseLost(f"Job {self.lease.job.pk} is no longer held by this worker.")
 
@@ -261,7 +261,7 @@ class _Run:
             time.sleep(min(left, SLICE))
 
     def _continue_pace(self) -> None:
-        """Calls of the last minute count, also those of an earlier run."""
+        """Continue the pace: calls of the last minute count, also those of an earlier run."""
         now, clock = timezone.now(), time.monotonic()
         sent = JudgeCall.objects.filter(judge=self.judge, sent_at__isnull=False).order_by("sent_at")
         for at in sent.values_list("sent_at", flat=True):

@@ -75,7 +75,7 @@ def outcomes_of_text(text: str, form: AskedForm, item: Item) -> dict[str, Outcom
         asked = form.instrument(item)
         parsed = read_answers(text, asked.criteria, cannot_rate=asked.cannot_rate)
     except MalformedAnswer as fault:
-        return all_without(form, fault.code)
+        return outcomes_without_answer(form, fault.code)
     outcomes: dict[str, Outcome] = {}
     cells: dict[str, float | str] = {}
     for question in form.questions:
@@ -90,7 +90,7 @@ def outcomes_of_text(text: str, form: AskedForm, item: Item) -> dict[str, Outcom
     return outcomes
 
 
-def all_without(form: AskedForm, reason: str) -> dict[str, Outcome]:
+def outcomes_without_answer(form: AskedForm, reason: str) -> dict[str, Outcome]:
     """No answer to any criterion, for one reason.
 
     Parameters
