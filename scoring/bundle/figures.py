@@ -64,7 +64,7 @@ def _index(report: str, table: PaperTable) -> dict[str, Any]:
         "report": report,
         "rows": table.rows_of,
         "labels": list(table.labels),
-        "figures": [list(one) for one in table.figures],
+        "figures": [list(figure) for figure in table.figures],
         "only": {name: list(values) for name, values in table.only.items()},
         "numbers": list(table.numbers),
     }

@@ -99,7 +99,8 @@ def citation(contents: Contents) -> str:
     """BibTeX of the data; without authors where none were named."""
     study = contents.study
     authors = " and ".join(
-        one.full_name if one.given else f"{{{one.family}}}" for one in contents.publication.authors
+        author.full_name if author.given else f"{{{author.family}}}"
+        for author in contents.publication.authors
     )
     return "\n".join(
         [

@@ -125,7 +125,7 @@ def _redacted_tuples(contents: Contents) -> int:
         *ANSWER_COLUMNS
     )
     cells = (str(cell_of(*columns)) for columns in answers.iterator())
-    return sum(contents.redactor.answer(one) != one for one in cells)
+    return sum(contents.redactor.answer(cell) != cell for cell in cells)
 
 
 def forms_json(contents: Contents) -> Iterator[dict[str, Any]]:

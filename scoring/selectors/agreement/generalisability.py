@@ -80,7 +80,9 @@ def sets_of(report: Report) -> list[Row]:
 
 def analysis_of(report: Report, criterion: str) -> Row | None:
     """The analysis of a set of criteria as the report has it; None where there is none."""
-    return next((one for one in report.tables["analyses"] if one["criterion"] == criterion), None)
+    return next(
+        (analysis for analysis in report.tables["analyses"] if analysis["criterion"] == criterion), None
+    )
 
 
 def shown_analysis(report: Report, criterion: str) -> Row | None:
@@ -159,9 +161,9 @@ def file_rows(report: Report, what: str) -> list[Row]:
     rows_of = {"components": _components, "coefficients": _coefficients, "d-study": _d_study}[what]
     given = {"confidence": report.method["confidence"]}
     return [
-        {**given, "criterion": one["criterion"], **row}
-        for one in report.tables["analyses"]
-        for row in rows_of(one)
+        {**given, "criterion": analysis["criterion"], **row}
+        for analysis in report.tables["analyses"]
+        for row in rows_of(analysis)
     ]
 
 

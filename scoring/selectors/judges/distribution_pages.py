@@ -24,9 +24,9 @@ def calibrations(report: Report) -> list[Row]:
             **row,
             **{name: _estimate(row, name) for name in ("overconfidence", "brier")},
             "bins": [
-                one
-                for one in bins
-                if (one["judge"], one["criterion"]) == (row["judge"], row["criterion"]) and one["n"]
+                bin_
+                for bin_ in bins
+                if (bin_["judge"], bin_["criterion"]) == (row["judge"], row["criterion"]) and bin_["n"]
             ],
         }
         for row in report.tables.get("calibration", [])

@@ -37,9 +37,11 @@ def option_agreement(report: Report) -> dict[str, Any]:
     return {
         "criteria": criteria,
         "rows": [
-            _agreement_row(judge, [_cell(found, judge["name"] if judge else "", one) for one in criteria])
+            _agreement_row(
+                judge, [_cell(found, judge["name"] if judge else "", criterion) for criterion in criteria]
+            )
             for judge in judges
-            if judge is None or any((judge["name"], one, EXACT) in found for one in criteria)
+            if judge is None or any((judge["name"], criterion, EXACT) in found for criterion in criteria)
         ],
     }
 

@@ -265,10 +265,10 @@ def _equal_to_best(
             continue
         best = max(known, key=lambda name: means[name, criterion]["mean"])
         marks[best, criterion] = "best"
-        for one in table["differences"]:
-            if one["criterion"] == criterion and best in (one["first"], one["second"]):
-                other = one["second"] if one["first"] == best else one["first"]
-                if one["low"] is not None and one["low"] <= 0 <= one["high"]:
+        for difference in table["differences"]:
+            if difference["criterion"] == criterion and best in (difference["first"], difference["second"]):
+                other = difference["second"] if difference["first"] == best else difference["first"]
+                if difference["low"] is not None and difference["low"] <= 0 <= difference["high"]:
                     marks[other, criterion] = "even"
     return marks
 

@@ -121,7 +121,7 @@ def file_rows(report: Report, what: str) -> list[Row]:
 
 def model_of(report: Report, criterion: str) -> Row | None:
     """The model of a criterion as the report has it; None where there is none."""
-    return next((one for one in report.tables["models"] if one["criterion"] == criterion), None)
+    return next((model for model in report.tables["models"] if model["criterion"] == criterion), None)
 
 
 def shown_model(report: Report, criterion: str) -> Row | None:

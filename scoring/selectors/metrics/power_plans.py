@@ -173,7 +173,7 @@ def _coefficient(method: Mapping[str, Any], results: Report) -> list[Row]:
 
 def _systems(method: Mapping[str, Any], results: Report) -> list[Row]:
     differences = (results.tables.get("systems") or {}).get("differences", [])
-    found = [one for one in differences if one["criterion"] == method["criterion"]]
+    found = [difference for difference in differences if difference["criterion"] == method["criterion"]]
     ordered = sorted(found, key=lambda one: -abs(one["difference"] or 0))
     return [
         {**one, "name": f"{one['first']} − {one['second']}", "estimate": one["difference"]}

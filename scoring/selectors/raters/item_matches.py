@@ -128,7 +128,7 @@ def _among(keys: FloatArray, chosen: Any) -> BoolArray:
 def _opposed_on(figure_set: FigureSet, view: ItemView) -> list[str]:
     """The criteria on one of which raters have to be opposed."""
     if view.split == SPLIT_ANY:
-        return [one["name"] for one in figure_set.criteria]
+        return [criterion["name"] for criterion in figure_set.criteria]
     return [view.split] if view.split else []
 
 

@@ -87,7 +87,10 @@ def columns_of(figure_set: FigureSet, metric: str = "") -> list[str]:
         Columns of the item, then `criterion.figure` for every criterion.
     """
     figures = (*OF_CRITERION, DIVERGENCE) if metric else OF_CRITERION
-    return [*OF_ITEM, *(f"{one['name']}.{figure}" for one in figure_set.criteria for figure in figures)]
+    return [
+        *OF_ITEM,
+        *(f"{criterion['name']}.{figure}" for criterion in figure_set.criteria for figure in figures),
+    ]
 
 
 def read_view(asked: QueryDict, figure_set: FigureSet) -> ItemView:
@@ -107,7 +110,7 @@ def read_view(asked: QueryDict, figure_set: FigureSet) -> ItemView:
         metric = ""
     columns = columns_of(figure_set, metric)
     known = (*OF_CRITERION, DIVERGENCE) if metric else OF_CRITERION
-    names = [one["name"] for one in figure_set.criteria]
+    names = [criterion["name"] for criterion in figure_set.criteria]
     split = asked.get("split", "")
     if split and split not in (SPLIT_ANY, *names):
         problems.append(message("There is no criterion %(name)s. Choose another one.", name=repr(split)))

@@ -84,7 +84,7 @@ def page_rows(
 def figures_by_summary(summaries: Sequence[ItemSummary]) -> dict[int, dict[str, ItemFigure]]:
     """Figures by summary and criterion."""
     found: dict[int, dict[str, ItemFigure]] = defaultdict(dict)
-    for figure in ItemFigure.objects.filter(summary__in=[one.pk for one in summaries]):
+    for figure in ItemFigure.objects.filter(summary__in=[summary.pk for summary in summaries]):
         found[figure.summary_id][figure.criterion] = figure
     return found
 
@@ -98,7 +98,7 @@ def file_table(figure_set: FigureSet, view: ItemView) -> Table:
         Columns `item, group, system, answers, cannot_rate, lacks_context, apart, excluded`, then for each
         criterion its figures, whether raters are opposed, and with a metric the divergence.
     """
-    names = [one["name"] for one in figure_set.criteria]
+    names = [criterion["name"] for criterion in figure_set.criteria]
     per_criterion = [*FILE_FIGURES, "opposed", *([DIVERGENCE] if view.metric else [])]
     columns = ["item", "group", "system", "answers", "cannot_rate", "lacks_context", "apart", "excluded"]
     columns += [f"{name}.{figure}" for name in names for figure in per_criterion]
@@ -143,23 +143,23 @@ def _item_dicts(
     found = ItemSummary.objects.defer("search").in_bulk(keys)
     summaries = [found[key] for key in keys if key in found]
     figures = figures_by_summary(summaries)
-    excluded = excluded_among(figure_set, [one.item_id for one in summaries])
+    excluded = excluded_among(figure_set, [summary.item_id for summary in summaries])
     return [
         {
-            "item": one.key,
-            "group": one.group,
-            "system": one.system,
-            "answers": one.n_answers,
-            "cannot_rate": one.n_cannot,
-            "lacks_context": one.n_context,
-            "apart": one.apart,
-            "excluded": one.item_id in excluded,
+            "item": summary.key,
+            "group": summary.group,
+            "system": summary.system,
+            "answers": summary.n_answers,
+            "cannot_rate": summary.n_cannot,
+            "lacks_context": summary.n_context,
+            "apart": summary.apart,
+            "excluded": summary.item_id in excluded,
             "criteria": {
-                name: _figure_dict(figure_set, view, figure, diverging.of_item(one.pk))
-                for name, figure in figures[one.pk].items()
+                name: _figure_dict(figure_set, view, figure, diverging.of_item(summary.pk))
+                for name, figure in figures[summary.pk].items()
             },
         }
-        for one in summaries
+        for summary in summaries
     ]
 
 

@@ -80,9 +80,9 @@ def list_raters(study: Study, figure_set: FigureSet | None, sort: str) -> list[L
     if sort == "-code":
         return people[::-1]
     values = _column(study, figure_set, sort.lstrip("-"))
-    known = [one for one in people if values.get(one.pk) is not None]
+    known = [person for person in people if values.get(person.pk) is not None]
     known.sort(key=lambda one: values[one.pk], reverse=descending)
-    return known + [one for one in people if values.get(one.pk) is None]
+    return known + [person for person in people if values.get(person.pk) is None]
 
 
 def rater_table(

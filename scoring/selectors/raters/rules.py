@@ -40,7 +40,11 @@ class RuleRow:
     @property
     def notes(self) -> list[Message]:
         """What to consider before its conditions exclude data, each note once."""
-        notes = {one["kind"]: note for one in self.rule.conditions if (note := condition_note(one))}
+        notes = {
+            condition["kind"]: note
+            for condition in self.rule.conditions
+            if (note := condition_note(condition))
+        }
         return list(notes.values())
 
     @property

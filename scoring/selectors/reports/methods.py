@@ -52,7 +52,7 @@ def _sentences(study: Study, facts: StudyFacts) -> Iterator[str]:
     if facts.pilot:
         yield _pilot(facts)
     yield from (_asked(form) for form in facts.versions)
-    if len(facts.versions) > 1 and all(len(one.criteria.all()) == 1 for one in facts.versions):
+    if len(facts.versions) > 1 and all(len(version.criteria.all()) == 1 for version in facts.versions):
         yield "Each criterion was asked on a page of its own."
     yield from _versions(facts.collected)
     yield from (_reached(one) for one in facts.collected.reached)
@@ -131,13 +131,13 @@ def _analysed(study: Study, part: PartCount, *, named: bool) -> str:
 def _versions(collected: Collected) -> Iterator[str]:
     """Of each form with several versions: how many responses saw each, and which the statistics use."""
     forms: dict[int, list[VersionCount]] = {}
-    for one in collected.versions:
-        forms.setdefault(one.form, []).append(one)
+    for version in collected.versions:
+        forms.setdefault(version.form, []).append(version)
     for versions in forms.values():
         if len(versions) < 2:
             continue
-        saw = [f"{_n(one.responses, 'response')} saw version {one.label}" for one in versions]
-        use = _used([one for one in versions if one.used])
+        saw = [f"{_n(version.responses, 'response')} saw version {version.label}" for version in versions]
+        use = _used([version for version in versions if version.used])
         yield f"Of the form “{versions[0].title}”, {_listed(saw)}; {use}."
 
 
@@ -146,8 +146,8 @@ def _used(versions: Sequence[VersionCount]) -> str:
     if not versions:
         return "the statistics use none of them"
     pools: dict[int, list[str]] = {}
-    for one in versions:
-        pools.setdefault(one.pool, []).append(one.label)
+    for version in versions:
+        pools.setdefault(version.pool, []).append(version.label)
     together = [
         f"versions {_listed(labels)} together" if len(labels) > 1 else f"version {labels[0]}"
         for labels in pools.values()
@@ -183,8 +183,8 @@ def _in_this_study(facts: StudyFacts, word: str = "in") -> str:
 
 def _asked(version: Any) -> str:
     criteria = list(version.criteria.all())
-    names = {one.key: one.name for one in criteria}
-    questions = ", ".join(_criterion(one, names) for one in criteria)
+    names = {criterion.key: criterion.name for criterion in criteria}
+    questions = ", ".join(_criterion(criterion, names) for criterion in criteria)
     feed = getattr(version.form, "fed_by", None)
     received = f", for items with the answer “{feed.value}” in the form “{feed.source.title}”" if feed else ""
     return f"The form “{version.shown_title}” asked for {questions}{received}."

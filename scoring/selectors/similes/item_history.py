@@ -67,8 +67,12 @@ def item_history(study: Study, item: Item, responses: Sequence[Response]) -> lis
         Responses to the item, all revisions.
     """
     events = [*_of_item(item), *_openings(study, item.added_at), *_acts(study, item)]
-    events += [Event(Happened.SAVED, one.submitted_at, response=one) for one in responses if one.submitted_at]
-    retirements = {one.entry.act for one in events if one.entry} & {"retire_items"}
+    events += [
+        Event(Happened.SAVED, response.submitted_at, response=response)
+        for response in responses
+        if response.submitted_at
+    ]
+    retirements = {event.entry.act for event in events if event.entry} & {"retire_items"}
     if item.retired_at is not None and not retirements:
         events.append(Event(Happened.RETIRED, item.retired_at))
     return sorted(events, key=lambda one: one.at, reverse=True)

@@ -36,7 +36,7 @@ def texts_of(study: Study, item: Item) -> list[ItemText]:
     Each is called as raters see it, by the label of the first form that has one, else by its own name.
     """
     blocks = _blocks(study)
-    labels = {one["field"]: one["label"] for one in reversed(blocks) if one.get("label")}
+    labels = {block["field"]: block["label"] for block in reversed(blocks) if block.get("label")}
     files = _files(item, blocks)
     return [
         ItemText(labels.get(name, name), _marked(item, name), is_long(text), files.get(name))
@@ -85,7 +85,7 @@ def figures_of(figure_set: FigureSet | None, item: Item) -> list[ItemFigure]:
     """The stored figures of an item by criterion; `geometric` where the mean is a geometric one."""
     if figure_set is None:
         return []
-    ratios = {one["name"] for one in figure_set.criteria if one.get("logarithmic")}
+    ratios = {criterion["name"] for criterion in figure_set.criteria if criterion.get("logarithmic")}
     found = list(ItemFigure.objects.filter(summary__made=figure_set, summary__item=item).order_by("pk"))
     for figure in found:
         figure.geometric = figure.criterion in ratios  # type: ignore[attr-defined]

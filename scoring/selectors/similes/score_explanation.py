@@ -37,7 +37,7 @@ def explain_scores(run: ScoreRun, item: Item) -> dict[str, Any]:
         ],
         "scores": scores,
         "reasons": in_words(
-            [explanation["components"]["reason"], *_uncut(explanation), *(one.reason for one in scores)]
+            [explanation["components"]["reason"], *_uncut(explanation), *(score.reason for score in scores)]
         ),
         "mean_frequency": _mean(
             [vehicle["frequency"] for vehicle in explanation["creativity"].get("vehicles", [])]

@@ -89,8 +89,8 @@ class ScalePart:
             tables["differences"] = difference_rows(self.table, self.before, self.versions, Resampling(**how))
         sets = binary_sets(self.study, self.counted)
         if sets:
-            tables["sets"] = [row for one in sets for row in analyse_tests(one)]
-        figures = [*result.figures, *(kr20(one, Resampling(**how)) for one in sets)]
+            tables["sets"] = [row for one_set in sets for row in analyse_tests(one_set)]
+        figures = [*result.figures, *(kr20(one_set, Resampling(**how)) for one_set in sets)]
         return [figure.to_row() for figure in figures], tables
 
 

@@ -125,16 +125,16 @@ def _part(study: Study, counted: pd.DataFrame, data: dict[str, Any]) -> OrderPar
 
 
 def _options(criteria: Iterable[Criterion]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(point.value for one in criteria for point in one.points.all()))
+    return tuple(dict.fromkeys(point.value for criterion in criteria for point in criterion.points.all()))
 
 
 def _fields(criteria: Iterable[Criterion]) -> dict[str, str]:
     """The text of the item that each option shows, in the newest version that shows one."""
     return {
         block["value"]: block["field"]
-        for one in criteria
-        for block in one.version.blocks
-        if block.get("of") == one.key and "value" in block
+        for criterion in criteria
+        for block in criterion.version.blocks
+        if block.get("of") == criterion.key and "value" in block
     }
 
 

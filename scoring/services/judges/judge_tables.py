@@ -141,11 +141,11 @@ def row_of_test(
     everyone = test.all_raters
     return {
         **row,
-        "n_not_tested": sum(bool(one.reason) for one in test.raters),
+        "n_not_tested": sum(bool(rater.reason) for rater in test.raters),
         "all_ratings_share": everyone.to_row()["judge_share"],
         "all_ratings_p": everyone.to_row()["p"],
         "all_ratings_method": everyone.method,
-        **{f"n_by_{way}": sum(one.method == way for one in test.raters) for way in METHODS},
+        **{f"n_by_{way}": sum(rater.method == way for rater in test.raters) for way in METHODS},
         "n_items": everyone.n_items,
         "judge": judge,
         "constant": constant,

@@ -77,13 +77,13 @@ def judged_study(study: Study) -> JudgedStudy:
     options = judged_options(study, part, answers)
     distributions = [
         *_of_points(scales, named, answers),
-        *(_of_options(one, answers, part.answers if part else pd.DataFrame()) for one in options),
+        *(_of_options(option, answers, part.answers if part else pd.DataFrame()) for option in options),
     ]
     several = {"by_kind": dict(zip(("scale", "choice"), counts, strict=False))} if len(counts) > 1 else {}
-    compared = {*(one.name for one in scales), *(one.name for one in options)}
+    compared = {*(scale.name for scale in scales), *(option.name for option in options)}
     digest = [table.fingerprint if table else "", part.fingerprint if part else ""]
-    digest += [_of_scale(one) for one in sorted(scales, key=lambda one: one.name)]
-    digest += [one.fingerprint for one in sorted(options, key=lambda one: one.name)]
+    digest += [_of_scale(scale) for scale in sorted(scales, key=lambda one: one.name)]
+    digest += [option.fingerprint for option in sorted(options, key=lambda one: one.name)]
     digest += [answers.to_csv(index=False), repr([sorted(fact.items(), key=str) for fact in facts])]
     return JudgedStudy(
         scales,
@@ -144,11 +144,11 @@ def _of_points(
     scales: list[JudgedCriterion], named: dict[tuple[str, str], str], answers: pd.DataFrame
 ) -> Iterator[JudgedDistributions]:
     """The scales that have points."""
-    for one in scales:
-        if one.ratings.has_categories:
-            keys = {place for place, name in named.items() if name == one.name}
-            place_of = place_of_point(one.ratings.categories)
-            yield JudgedDistributions(one.ratings, _answers_to(keys, answers), place_of, is_ordered=True)
+    for scale in scales:
+        if scale.ratings.has_categories:
+            keys = {place for place, name in named.items() if name == scale.name}
+            place_of = place_of_point(scale.ratings.categories)
+            yield JudgedDistributions(scale.ratings, _answers_to(keys, answers), place_of, is_ordered=True)
 
 
 def _of_options(question: JudgedOptions, answers: pd.DataFrame, rated: pd.DataFrame) -> JudgedDistributions:

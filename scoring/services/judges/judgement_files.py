@@ -157,23 +157,23 @@ def _judged(
 ) -> Iterator[Judged]:
     """The answers of one judge; what is wrong is added to the problems."""
     first: dict[tuple[str, str, int], int] = {}
-    for one in cells:
-        item, criterion = items.get(one.item), criteria[one.criterion]
-        place = one.item, one.criterion, one.sample
+    for cell in cells:
+        item, criterion = items.get(cell.item), criteria[cell.criterion]
+        place = cell.item, cell.criterion, cell.sample
         if item is None:
-            sentence = message("the study has no item %(item)r", item=one.item[:80])
-            problems.add(one.row, "item", "unknown_item", sentence)
+            sentence = message("the study has no item %(item)r", item=cell.item[:80])
+            problems.add(cell.row, "item", "unknown_item", sentence)
         elif place in first:
             sentence = message("row %(row)d has this answer already", row=first[place])
-            problems.add(one.row, one.column, "doubled_judgement", sentence)
+            problems.add(cell.row, cell.column, "doubled_judgement", sentence)
         else:
-            first[place] = one.row
+            first[place] = cell.row
             try:
-                answer = read(one.cell, criterion, item)
+                answer = read(cell.cell, criterion, item)
             except NoAnswer as problem:
-                problems.add(one.row, one.column, problem.code, problem.sentence)
+                problems.add(cell.row, cell.column, problem.code, problem.sentence)
             else:
-                yield Judged(item.pk, criterion, one.sample, answer, str(one.cell))
+                yield Judged(item.pk, criterion, cell.sample, answer, str(cell.cell))
 
 
 def _read(study: Study, mapped: Mapped, cell: Any, criterion: Criterion, item: Item) -> Answer | None:

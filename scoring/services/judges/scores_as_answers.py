@@ -131,7 +131,8 @@ def on_scale(
         Whether the lowest score becomes the highest rating.
     """
     scores: FloatArray = np.array(
-        [np.nan if one is None or one.value is None else one.value for one in answers], dtype=np.float64
+        [np.nan if answer is None or answer.value is None else answer.value for answer in answers],
+        dtype=np.float64,
     )
     mapped = on_scale_of(values, scores, lower_is_better=lower_is_better)
     return [Answer(plain_number(float(one))) if np.isfinite(one) else None for one in mapped]

@@ -104,7 +104,7 @@ def _systems(items: MeasuredItems, resampling: Resampling) -> dict[str, Any]:
             }
             for one in mean_ratings(items)
         ],
-        "differences": [_difference(one) for one in family.differences],
+        "differences": [_difference(difference) for difference in family.differences],
         "replicates": family.replicates,
         "smallest_p_adjusted": family.smallest_p_adjusted,
     }

@@ -248,7 +248,7 @@ def _refuse_too_much(settings: Settings, designs: list[Design], systems: int) ->
         )
         raise _refusal("items", problem)
     size = settings.get("size", 1)
-    ratings = settings["studies"] * systems * size * sum(one.items * one.pool for one in designs)
+    ratings = settings["studies"] * systems * size * sum(design.items * design.pool for design in designs)
     if ratings > MOST_RATINGS:
         raise _refusal(
             "studies", message("This takes too long. Use fewer simulated studies, designs, items or raters.")

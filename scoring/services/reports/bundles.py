@@ -96,8 +96,8 @@ def request_bundle(
     params = {"formats": [name for name in ASKED if name in formats], "bom": bom, "pay": with_pay}
     if judges:
         params["judges"] = True
-    if licence or any(one.strip() for one in authors):
-        params |= {"licence": licence, "authors": [one.strip() for one in authors if one.strip()]}
+    if licence or any(author.strip() for author in authors):
+        params |= {"licence": licence, "authors": [author.strip() for author in authors if author.strip()]}
     if texts_licence:
         params["texts_licence"] = texts_licence
     return enqueue(kind=KIND, study=study, params=params, created_by=actor)

@@ -191,7 +191,7 @@ def _numbers(study: Study, facts: StudyFacts, reports: Sequence[Report], sheet: 
         message("Planned.") if planned else message("Say why there are so many ratings: simulate the power.")
     )
     yield Finding("power", not planned, why, "study-power")
-    computed = any(one.kind == "reliability" for one in reports)
+    computed = any(report.kind == "reliability" for report in reports)
     why = message("Computed from the data as they are.")
     if not computed:
         why = message("Compute it: reports older than the data are no part of a bundle.")

@@ -26,7 +26,7 @@ class ReleaseState:
     @property
     def n_missing(self) -> int:
         """Findings that are missing."""
-        return sum(one.is_missing for one in self.findings)
+        return sum(finding.is_missing for finding in self.findings)
 
 
 def release_state(study: Study, *, with_pay: bool) -> ReleaseState:

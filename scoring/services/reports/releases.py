@@ -91,7 +91,7 @@ def request_release(
     params = {
         "pay": True,
         "licence": licence,
-        "authors": [one.strip() for one in authors if one.strip()],
+        "authors": [author.strip() for author in authors if author.strip()],
         "note": validated_text(note)[:LONGEST_REASON],
         "major": major,
         "judges": judges,

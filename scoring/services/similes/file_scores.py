@@ -38,17 +38,17 @@ class FileScores:
     def rows(self, run: str) -> Iterator[dict[str, Any]]:
         """The scores in long form."""
         for group, members in zip(self.groups, self.scored, strict=True):
-            for one in members:
-                for metric, score in one.scores.items():
+            for member in members:
+                for metric, score in member.scores.items():
                     yield {
-                        "item": one.key,
+                        "item": member.key,
                         "group": group.key,
                         "metric": metric,
                         "value": score.value,
                         "run": run,
                         "profile": self.made_with["profile"],
                         "reason": score.reason,
-                        "truncated": True if metric in one.truncated else None,
+                        "truncated": True if metric in member.truncated else None,
                         "caution": self.caution,
                     }
 
@@ -134,7 +134,8 @@ def write_explanations(found: FileScores, target: Path) -> None:
     with whole_file(target) as file:
         first = {"made_with": found.made_with, "caution": found.caution}
         lines = chain(
-            [first], ({"item": one.key, **one.explanation} for members in found.scored for one in members)
+            [first],
+            ({"item": member.key, **member.explanation} for members in found.scored for member in members),
         )
         file.writelines(map(encoded_line, lines))
 

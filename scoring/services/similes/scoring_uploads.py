@@ -170,21 +170,24 @@ def _as_entries(stored: str | list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _group(stored: dict[str, Any]) -> Group:
-    similes = (Simile(**{**one, "references": tuple(one["references"])}) for one in stored["candidates"])
+    similes = (
+        Simile(**{**candidate, "references": tuple(candidate["references"])})
+        for candidate in stored["candidates"]
+    )
     return Group(stored["key"], tuple(similes))
 
 
 def _stored(scoring: FileScoring, found: FileScores) -> FileScoring:
     entries = [
         {
-            "item": one.key,
+            "item": member.key,
             "group": group.key,
-            "scores": {name: asdict(score) for name, score in one.scores.items()},
-            "truncated": list(one.truncated),
-            "explanation": dict(one.explanation),
+            "scores": {name: asdict(score) for name, score in member.scores.items()},
+            "truncated": list(member.truncated),
+            "explanation": dict(member.explanation),
         }
         for group, members in zip(found.groups, found.scored, strict=True)
-        for one in members
+        for member in members
     ]
     scoring.scored = _as_text(entries)
     scoring.made_with, scoring.caution = dict(found.made_with), found.caution

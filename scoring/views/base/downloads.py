@@ -80,7 +80,7 @@ def table_file(
         return file_response((tuple(key for key, _ in columns), rows), "csv", name)
     if file_format != "tex":
         raise Http404("This format does not exist.")
-    headed = with_interval(tuple(one for one in columns if one[0] not in only_in_csv), rows)
+    headed = with_interval(tuple(column for column in columns if column[0] not in only_in_csv), rows)
     return attachment(latex_table(headed, rows, caption), "application/x-tex", f"{name}.tex")
 
 

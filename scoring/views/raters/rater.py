@@ -56,7 +56,7 @@ def rater(request: HttpRequest, access: Access, code: str) -> HttpResponse:
         "qualification": Qualification.objects.filter(study=access.study).first(),
         "attempts": shown_page(request, found.attempts.select_related("decided_by"), "attempts"),
         "answers": shown_page(request, answers, "answers"),
-        "n_seats_filled": sum(one.fills_seat for one in answers),  # type: ignore[attr-defined]
+        "n_seats_filled": sum(answer.fills_seat for answer in answers),  # type: ignore[attr-defined]
         "power": detection_power_for(access.study, len(answers)),
         "agreements": agreements_of(found),
         "holder": slot_holders(access.study).filter(pk=found.pk).first(),
@@ -70,9 +70,9 @@ def rater(request: HttpRequest, access: Access, code: str) -> HttpResponse:
 def _excluding_rules(answers: list[Response]) -> list[dict[str, Any]]:
     """The rules that exclude responses of a rater, each with their number."""
     found = Counter(
-        (one.excluding_rule, one.name_of_rule)  # type: ignore[attr-defined]
-        for one in answers
-        if one.excluding_rule  # type: ignore[attr-defined]
+        (answer.excluding_rule, answer.name_of_rule)  # type: ignore[attr-defined]
+        for answer in answers
+        if answer.excluding_rule  # type: ignore[attr-defined]
     )
     return [{"pk": pk, "name": name, "n": n} for (pk, name), n in found.items()]
 

@@ -93,7 +93,7 @@ def compare(request: HttpRequest, access: Access) -> HttpResponse:
     if first and second and first != second:
         pair = [get_object_or_404(people, code=code) for code in (first, second)]
         compared = compare_raters(access.study, *pair)
-        crosstabs = [one for one in compared["criteria"] if one["table"]]
+        crosstabs = [criterion for criterion in compared["criteria"] if criterion["table"]]
         context |= {"a": first, "b": second, "compared": compared, "crosstabs": crosstabs}
     elif first or second:
         context |= {"a": first, "b": second, "problem": _("Choose two different raters.")}

@@ -25,7 +25,7 @@ def perspectives(request: HttpRequest, access: Access) -> HttpResponse:
     """Means and agreement of the groups of one question, and how much disagreement lies between them."""
     questions = questions_with_groups(access.study)
     asked = request.GET.get("question", questions[0].key if questions else "")
-    chosen = next((one for one in questions if one.key == asked), None)
+    chosen = next((question for question in questions if question.key == asked), None)
     if questions and chosen is None:
         raise Http404("The study has no such question with options.")
     context: dict[str, Any] = {

@@ -127,14 +127,14 @@ def compute_scales(bundle: Bundle, report: Row) -> Part | None:
             check_differences(bundle, counting, (table, without), report, check)
         check_scale_tables(table, tables, check)
         check_crossed(bundle, counting, tables.get("crossed") or {}, check)
-        again = [row for one in sets for row in analyse_tests(one)]
+        again = [row for one_set in sets for row in analyse_tests(one_set)]
         check.rows(
             tables.get("sets", []), again, (("criterion", "test"), ("n", "share", "item_total", "without"))
         )
 
     sets = read_sets(bundle, counting)
     rows = compute_reliability(table, drawing, bundle.coefficients)
-    rows += [compute_kr20(one, drawing) for one in sets]
+    rows += [compute_kr20(one_set, drawing) for one_set in sets]
     return Part(rows, rows_before, data, table.cannot_rate, table.fingerprint, "before", before, check_tables)
 
 
@@ -208,11 +208,11 @@ def compute_tuples(bundle: Bundle, report: Row) -> Part | None:
     if not criteria:
         return None
     known = partial(must_be_computed, bundle)
-    found = [compute_tuple_figures(one, drawing) for one in criteria]
+    found = [compute_tuple_figures(criterion, drawing) for criterion in criteria]
     rows = [row for figures, _ in found for row in figures if known(row)]
     pairs = [row for _, of_pairs in found for row in of_pairs if known(row)]
-    prints = [one.fingerprint for one in criteria]
-    cannot_rate = {one.name: one.cannot_rate for one in criteria}
+    prints = [criterion.fingerprint for criterion in criteria]
+    cannot_rate = {criterion.name: criterion.cannot_rate for criterion in criteria}
 
     def check_tables(check: Check) -> None:
         check.rows(report["tables"].get("tuple_pairs", []), pairs, (FIGURE, NUMBERS), known)

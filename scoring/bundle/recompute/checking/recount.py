@@ -38,7 +38,8 @@ def has_empty_responses(bundle: Bundle) -> bool:
     """Whether a response may have no row among the ratings: if nothing on its form must be answered."""
     return any(
         not any(
-            one["required"] and not one["asked_after"] and one["kind"] != "tuples" for one in form["criteria"]
+            criterion["required"] and not criterion["asked_after"] and criterion["kind"] != "tuples"
+            for criterion in form["criteria"]
         )
         for form in bundle.forms
     )
@@ -105,7 +106,9 @@ def select_counted_answers(bundle: Bundle, kind: str) -> tuple[pd.DataFrame, Row
 
 def read_words(bundle: Bundle) -> pd.DataFrame:
     """Read the answers in words; "can't rate" is NaN."""
-    places = {(one["form"], one["criterion"]) for one in bundle.facts["scales"] if one["yields"] == "words"}
+    places = {
+        (scale["form"], scale["criterion"]) for scale in bundle.facts["scales"] if scale["yields"] == "words"
+    }
     rows = select_criteria(bundle.answers, places)
     return rows.assign(value=rows["value"].astype(object).where(rows["value"] != "", math.nan))
 
@@ -175,12 +178,12 @@ def list_scale_ends(bundle: Bundle, form: str) -> list[float]:
     asked: Mapping[str, Any] = labels[used[-1]] if used else versions[-1]
     version = form, asked["version"], asked.get("correction", 0)
     ends = {
-        one["criterion"]: (one["minimum"], one["maximum"])
-        for one in bundle.facts["scales"]
-        if one["yields"] == "number"
-        and (one["form"], one["form_version"], one.get("form_correction", 0)) == version
+        scale["criterion"]: (scale["minimum"], scale["maximum"])
+        for scale in bundle.facts["scales"]
+        if scale["yields"] == "number"
+        and (scale["form"], scale["form_version"], scale.get("form_correction", 0)) == version
     }
-    asked_for = [ends[one["key"]] for one in asked["criteria"] if one["key"] in ends]
+    asked_for = [ends[criterion["key"]] for criterion in asked["criteria"] if criterion["key"] in ends]
     return [float(end) for pair in asked_for for end in pair if end is not None]
 
 

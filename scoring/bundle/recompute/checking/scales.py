@@ -95,10 +95,12 @@ def check_scale_tables(table: Table, tables: Row, check: Check) -> None:
         check.same(f"{name} values", stored["values"], again["values"])
         check.same(f"{name} counts", stored["counts"], again["counts"])
         labels = sorted(again["raters"]) if name in few else []
-        check.same(f"{name} raters", sorted(one["rater"] for one in stored["raters"]), labels)
-        for one in stored["raters"]:
-            check.same(f"{name} {one['rater']} counts", one["counts"], again["raters"][one["rater"]][:-1])
-            check.near(f"{name} {one['rater']} mean", one["mean"], again["raters"][one["rater"]][-1])
+        check.same(f"{name} raters", sorted(rater["rater"] for rater in stored["raters"]), labels)
+        for rater in stored["raters"]:
+            check.same(
+                f"{name} {rater['rater']} counts", rater["counts"], again["raters"][rater["rater"]][:-1]
+            )
+            check.near(f"{name} {rater['rater']} mean", rater["mean"], again["raters"][rater["rater"]][-1])
 
 
 def check_crossed(bundle: Bundle, counted: pd.DataFrame, stored: Row, check: Check) -> None:

@@ -57,7 +57,9 @@ class OrderAnswers:
 
 def read_orders(bundle: Bundle) -> pd.DataFrame:
     """Read the answers that are orders; "can't rate" is NaN."""
-    places = {(one["form"], one["criterion"]) for one in bundle.facts["scales"] if one["yields"] == "order"}
+    places = {
+        (scale["form"], scale["criterion"]) for scale in bundle.facts["scales"] if scale["yields"] == "order"
+    }
     return read_answers(bundle, places)
 
 
@@ -90,8 +92,8 @@ def select_best_worst(bundle: Bundle, counted: pd.DataFrame) -> frozenset[str]:
     """Select the questions that ask for a best and a worst option only, in all versions."""
     named = counted[["form", "criterion", "name"]].drop_duplicates().itertuples(index=False)
     kinds: dict[tuple[str, str], set[str]] = {}
-    for one in bundle.facts["scales"]:
-        kinds.setdefault((one["form"], one["criterion"]), set()).add(one["kind"])
+    for scale in bundle.facts["scales"]:
+        kinds.setdefault((scale["form"], scale["criterion"]), set()).add(scale["kind"])
     return frozenset(name for form, key, name in named if kinds[form, key] == {"best_worst"})
 
 

@@ -93,7 +93,9 @@ class Choices:
 def read_choice_answers(bundle: Bundle) -> pd.DataFrame:
     """Read the answers to questions with options and the shown order; "can't rate" is NaN."""
     places = {
-        (one["form"], one["criterion"]) for one in bundle.facts["scales"] if one["kind"] in WITH_OPTIONS
+        (scale["form"], scale["criterion"])
+        for scale in bundle.facts["scales"]
+        if scale["kind"] in WITH_OPTIONS
     }
     rows = read_answers(bundle, places)
     shown: dict[tuple[str, ...], str] = {}

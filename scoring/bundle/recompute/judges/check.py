@@ -138,10 +138,13 @@ def check_options(
     families = {one["name"]: one["same_family_as"] for one in read_json(bundle.folder / "judges.json")}
     judgements = read_judgements(bundle)
     options = list(list_judged_options(bundle, choices, judgements))
-    check.same("option criteria", tables["option_criteria"], [one.name for one in options])
+    check.same("option criteria", tables["option_criteria"], [option.name for option in options])
     again: dict[str, list[Row]] = {name: [] for name in OPTION_TABLES}
     made = [
-        *((one.name, make_option_tables(one, families, reported["epsilon"], drawing)) for one in options),
+        *(
+            (option.name, make_option_tables(option, families, reported["epsilon"], drawing))
+            for option in options
+        ),
         *(
             (one.ratings.name, list_distribution_tables(one))
             for one in list_distributions(bundle, judged, options, judgements)

@@ -62,12 +62,12 @@ class Choice:
 def choose_items(pairs: Sequence[Pair], limits: Limits, seed: int, number: int) -> Choice:
     """Choose the items of a round again."""
     order = draw_order(pairs, seed, number)
-    left = limits.budget - sum(one.slots for one in pairs)
+    left = limits.budget - sum(pair.slots for pair in pairs)
     if number == 1:
         chosen = connect_candidates(pairs, order, left)
         if chosen:
             return Choice(chosen)
-    names = sorted({name for one in pairs for name in one.names})
+    names = sorted({name for pair in pairs for name in pair.names})
     strengths, covariance = fit_strengths(pairs, names)
     undecided = find_open_pairs(strengths, covariance)
     fitted = dict(zip(names, map(float, strengths), strict=True)), int(undecided.sum()) // 2
@@ -80,11 +80,13 @@ def choose_items(pairs: Sequence[Pair], limits: Limits, seed: int, number: int) 
     place = {name: at for at, name in enumerate(names)}
     most = min(left, limits.per_round)
     waiting = [
-        one
-        for one in sorted(pairs, key=lambda one: (one.slots, order[one.item]))
-        if not one.closed and one.slots < limits.per_item and undecided[place[one.first], place[one.second]]
+        pair
+        for pair in sorted(pairs, key=lambda one: (one.slots, order[one.item]))
+        if not pair.closed
+        and pair.slots < limits.per_item
+        and undecided[place[pair.first], place[pair.second]]
     ]
-    pending = [(place[one.first], place[one.second]) for one in pairs for _ in range(one.pending)]
+    pending = [(place[pair.first], place[pair.second]) for pair in pairs for _ in range(pair.pending)]
     where = [(place[one.first], place[one.second]) for one in waiting]
     picked = pick_most_informative(strengths, covariance, pending, where, most)
     items = [waiting[at].item for at in picked]
@@ -93,18 +95,18 @@ def choose_items(pairs: Sequence[Pair], limits: Limits, seed: int, number: int) 
 
 def draw_order(pairs: Sequence[Pair], seed: int, number: int) -> dict[str, int]:
     """Draw the order in which equal items are taken."""
-    items = sorted(one.item for one in pairs)
+    items = sorted(pair.item for pair in pairs)
     random.Random(f"{seed}/round/{number}").shuffle(items)
     return {item: at for at, item in enumerate(items)}
 
 
 def connect_candidates(pairs: Sequence[Pair], order: Mapping[str, int], left: int) -> list[str]:
     """Choose items that connect all candidates, then those of candidates that have met fewer than two."""
-    met: dict[str, set[str]] = {name: set() for one in pairs for name in one.names}
-    for one in pairs:
-        if one.wins + one.losses + one.ties:
-            note_comparison(met, one)
-    free = sorted((one for one in pairs if not one.closed), key=lambda one: order[one.item])
+    met: dict[str, set[str]] = {name: set() for pair in pairs for name in pair.names}
+    for pair in pairs:
+        if pair.wins + pair.losses + pair.ties:
+            note_comparison(met, pair)
+    free = sorted((pair for pair in pairs if not pair.closed), key=lambda one: order[one.item])
     chosen: list[Pair] = []
     while joining := [one for one in free if one.second not in find_connected(met, one.first)]:
         chosen.append(take_least_met(met, joining))
@@ -144,9 +146,9 @@ def fit_strengths(pairs: Sequence[Pair], names: Sequence[str]) -> tuple[Array, A
     """Find the strengths where the posterior of the Bradley–Terry model is highest, and their covariance."""
     place = {name: at for at, name in enumerate(names)}
     wins = np.zeros((len(names), len(names)))
-    for one in pairs:
-        wins[place[one.first], place[one.second]] += one.wins + one.ties / 2
-        wins[place[one.second], place[one.first]] += one.losses + one.ties / 2
+    for pair in pairs:
+        wins[place[pair.first], place[pair.second]] += pair.wins + pair.ties / 2
+        wins[place[pair.second], place[pair.first]] += pair.losses + pair.ties / 2
     numbers, strengths = wins + wins.T, np.zeros(len(names))
     for _ in range(100):
         odds = expit(strengths[:, None] - strengths)

@@ -65,7 +65,9 @@ class ErrorAnswers:
 
 def read_error_answers(bundle: Bundle) -> pd.DataFrame:
     """Read the answers that are marked errors; "can't rate" is NaN."""
-    places = {(one["form"], one["criterion"]) for one in bundle.facts["scales"] if one["yields"] == "errors"}
+    places = {
+        (scale["form"], scale["criterion"]) for scale in bundle.facts["scales"] if scale["yields"] == "errors"
+    }
     return read_answers(bundle, places)
 
 

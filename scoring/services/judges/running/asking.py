@@ -126,7 +126,7 @@ class LocalAsker:
     def ask(self, item: Item, call: JudgeCall, check: Callable[[], None]) -> Called:  # noqa: ARG002
         check()
         begun = time.monotonic()
-        outcomes = {one.key: self._outcome(one, item) for one in self._form.questions}
+        outcomes = {question.key: self._outcome(question, item) for question in self._form.questions}
         return Called(outcomes, milliseconds=round((time.monotonic() - begun) * 1000))
 
     def _outcome(self, question: Question, item: Item) -> Outcome:

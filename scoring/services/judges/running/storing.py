@@ -100,7 +100,7 @@ def outcomes_without_answer(form: AskedForm, reason: str) -> dict[str, Outcome]:
     reason : str
         Code of the reason.
     """
-    return {one.key: Outcome(None, reason) for one in form.criteria}
+    return {criterion.key: Outcome(None, reason) for criterion in form.criteria}
 
 
 def store_called(judge: Judge, call: JudgeCall, form: AskedForm, called: Called) -> None:
@@ -166,12 +166,12 @@ def find_reusable_answer(judge: Judge, call: JudgeCall, form: AskedForm) -> Call
         return None
     rows = Judgement.objects.filter(judge=found.judge_id, item=call.item_id, sample=call.sample)
     known = {row.criterion_id: row for row in rows.select_related("criterion")}
-    if any(one.pk not in known for one in form.criteria):
+    if any(criterion.pk not in known for criterion in form.criteria):
         return None
     outcomes = {
-        one.key: Outcome(None if row.reason else row.given, row.reason, row.probabilities)
-        for one in form.criteria
-        for row in [known[one.pk]]
+        criterion.key: Outcome(None if row.reason else row.given, row.reason, row.probabilities)
+        for criterion in form.criteria
+        for row in [known[criterion.pk]]
     }
     return Called(outcomes, raw=next(iter(known.values())).raw)
 
