@@ -240,16 +240,20 @@ register_holding(
 register_sealed(SealedColumn("scoring.JudgeKey", "sealed_key", "judge keys", Purpose.JUDGE))
 
 register_act(
-    UploadAct("scores", run="scoring.services.metrics.score_files.keep_for_columns", repeatable=True)
+    UploadAct("scores", run="scoring.services.metrics.score_files.store_uploaded_scores", repeatable=True)
 )
 register_act(
-    UploadAct("mapped_scores", run="scoring.services.metrics.score_files.take_mapped", repeatable=True)
+    UploadAct(
+        "mapped_scores", run="scoring.services.metrics.score_files.import_uploaded_scores", repeatable=True
+    )
 )
-register_act(UploadAct("judgements", run="scoring.services.judges.judgement_files.take_judgements"))
+register_act(
+    UploadAct("judgements", run="scoring.services.judges.judgement_files.import_uploaded_judgements")
+)
 register_act(
     UploadAct(
         "scoring",
-        run="scoring.services.similes.scoring_uploads.take_candidates",
+        run="scoring.services.similes.scoring_uploads.score_uploaded_candidates",
         reader="scoring.io.similes.read_similes",
         reader_options=("bad_texts",),
     )
@@ -257,7 +261,7 @@ register_act(
 register_act(
     UploadAct(
         "published",
-        run="scoring.services.reports.published.registry.take_published",
+        run="scoring.services.reports.published.registry.load_uploaded_study",
         reader="scoring.io.published_studies.read_published",
         several=True,
         reader_options=("study",),

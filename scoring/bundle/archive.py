@@ -9,7 +9,7 @@ from functools import partial
 from typing import IO
 
 from scoring.bundle.contents import BundleFile, Contents, Part, Written, text_file
-from scoring.bundle.figures import coefficients_part, programme_part, reports_part, tables_part
+from scoring.bundle.figures import coefficients_part, program_part, reports_part, tables_part
 from scoring.bundle.judges import judges_part
 from scoring.bundle.media import media_part
 from scoring.bundle.pairs import pairs_part
@@ -45,7 +45,7 @@ PARTS: tuple[Part, ...] = (
     reports_part,
     tables_part,
     coefficients_part,
-    programme_part,
+    program_part,
     labels_part,
     codebook_part,
     csvw_part,

@@ -36,14 +36,14 @@ class Written:
 
 @dataclass(frozen=True)
 class Contents:
-    """What the parts draw from.
+    """Contents from which the parts of a bundle are written.
 
     `with_judges` says whether the answers of automatic judges were asked for.
-    `stale` are the newest reports that were left out, because their data have changed since; `beside` the
-    kinds of reports that are no part of a bundle. `inversions` are counted from the data as they are.
+    `stale` are the newest reports that were left out, because their data have changed since; `excluded_kinds`
+    the kinds of reports that no bundle contains. `inversions` are counted from the data as they are.
     `version` is that of a release, `times` how far moments in tables are rounded. `written` grows while the
-    archive is written, so that later files can tell of earlier ones, and so does `types`: by table, the types
-    of its columns in Parquet, as Arrow names them.
+    archive is written, so that later files can describe earlier ones, and so does `types`: by table, the
+    types of its columns in Parquet, as Arrow names them.
     """
 
     study: Study
@@ -52,7 +52,7 @@ class Contents:
     with_judges: bool
     reports: Mapping[str, Report]
     stale: Sequence[Report]
-    beside: Sequence[str]
+    excluded_kinds: Sequence[str]
     inversions: Sequence[Mapping[str, Any]]
     redactor: Redactor
     formats: Sequence[str]

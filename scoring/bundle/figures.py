@@ -1,4 +1,4 @@
-"""Reports as JSON, tables for papers, and the programme that recomputes them."""
+"""Reports as JSON, tables for papers, and the program that recomputes them."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from scoring.selectors.base.reports import figures_json
 from scoring.selectors.reports.paper_tables import PaperTable, paper_tables
 from scoring.stats.agreement.coefficients import COEFFICIENTS
 
-# What a bundle says of a coefficient; what it needs is in its documentation.
+# Fields of a coefficient in a bundle; its requirements are in the documentation.
 STORED = ("key", "title", "page", "headline", "axis", "plain")
 RECOMPUTE = Path(__file__).with_name("recompute")
-# Variance components to plan with come of the figures; they are no figures of the study. Differences and
-# pairwise accuracy have places of their own, and `judges.json` says what judges are.
+# Tables without a file of their own: variance components for planning follow from the figures; differences
+# and pairwise accuracy have their own places in the JSON, and `judges.json` describes the judges.
 NOT_EXPORTED = frozenset({"pilots", "differences", "pairwise", "judges"})
 
 
@@ -64,14 +64,14 @@ def _index(report: str, table: PaperTable) -> dict[str, Any]:
         "report": report,
         "rows": table.rows_of,
         "labels": list(table.labels),
-        "figures": [list(one) for one in table.figures],
+        "figures": [list(figure) for figure in table.figures],
         "only": {name: list(values) for name, values in table.only.items()},
         "numbers": list(table.numbers),
     }
 
 
 def coefficients_part(contents: Contents, _: Sequence[BundleFile]) -> Iterator[BundleFile]:
-    """`coefficients.json`: the coefficients that the reports may hold, without those that came after them."""
+    """`coefficients.json`: the coefficients that the reports may hold, without those added after them."""
     later = {key for report in contents.reports.values() for key in added_since(report)}
     listed = [one for key, one in COEFFICIENTS.items() if key not in later]
     yield json_file(
@@ -79,7 +79,7 @@ def coefficients_part(contents: Contents, _: Sequence[BundleFile]) -> Iterator[B
     )
 
 
-def programme_part(_: Contents, __: Sequence[BundleFile]) -> Iterator[BundleFile]:
+def program_part(_: Contents, __: Sequence[BundleFile]) -> Iterator[BundleFile]:
     """`recompute/` with its source files in order of their names, and its requirements."""
     for path in sorted(RECOMPUTE.rglob("*.py")):
         yield _source_file(path)

@@ -13,7 +13,7 @@ from scoring.models import Judge, JudgeCall
 from scoring.selectors.judges.judged_values import judge_facts
 from scoring.selectors.judges.judgement_table import judgements_table
 
-# What the settings of a judge may tell: never a key, the path of a folder or the whole of an address.
+# Settings of a judge that a bundle may contain: never a key, the path of a folder or a whole address.
 FILE = ("file_name", "sha256", "mapping")
 METRIC = ("run_name", "revision", "metric", "criterion", "mapping")
 MODEL = ("checkpoint", "kind", "reading", "labels")

@@ -11,7 +11,7 @@ from annotation.selectors.items.media import files_of, media_table
 from scoring.bundle.contents import BundleFile, Contents, table_files
 
 FOLDER = "media/"
-# Larger media are in the bundle by their checksums alone.
+# Of larger media a bundle contains only the checksums.
 MOST_BYTES = 500 << 20
 
 
@@ -21,8 +21,8 @@ def media_part(contents: Contents, _: Sequence[BundleFile]) -> Iterator[BundleFi
     if not files:
         return
     yield from table_files(contents, "media", MEDIA, lambda: media_table(contents.study)[1])
-    if sum(one.size for one in files) > MOST_BYTES:
+    if sum(file.size for file in files) > MOST_BYTES:
         return
-    for one in files:
-        if one.sha256:
-            yield BundleFile(f"{FOLDER}{one.name}", partial(pieces, one.stored_name, 0, one.size))
+    for file in files:
+        if file.sha256:
+            yield BundleFile(f"{FOLDER}{file.name}", partial(pieces, file.stored_name, 0, file.size))

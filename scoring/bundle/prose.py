@@ -99,7 +99,8 @@ def citation(contents: Contents) -> str:
     """BibTeX of the data; without authors where none were named."""
     study = contents.study
     authors = " and ".join(
-        one.full_name if one.given else f"{{{one.family}}}" for one in contents.publication.authors
+        author.full_name if author.given else f"{{{author.family}}}"
+        for author in contents.publication.authors
     )
     return "\n".join(
         [
@@ -177,8 +178,8 @@ def _left_out(contents: Contents) -> str:
     if contents.stale:
         since = "Not included, because the data or the definitions have changed since they were computed"
         lines.append(f"{since}: {_kinds(report.kind for report in contents.stale)}.\n")
-    if contents.beside:
-        lines.append(f"Not part of a bundle: {_kinds(contents.beside)}.\n")
+    if contents.excluded_kinds:
+        lines.append(f"Not part of a bundle: {_kinds(contents.excluded_kinds)}.\n")
     return "\n".join(lines)
 
 

@@ -1,4 +1,4 @@
-"""Tables of what is no rating of a rater: attention checks, calibration answers and reported problems."""
+"""Tables of attention checks, calibration answers and reported problems, which are not ratings."""
 
 from __future__ import annotations
 

@@ -53,13 +53,13 @@ def _requested(contents: Contents) -> Iterator[dict[str, Any]]:
 
 
 def choices_part(contents: Contents, _: Sequence[BundleFile]) -> Iterator[BundleFile]:
-    """`data/choices`, where a question has options: what they said, and in which order they were shown."""
+    """`data/choices`, if a question has options: those chosen, and the order in which they were shown."""
     if has_options(contents.study):
         yield from table_files(contents, "choices", CHOICES, lambda: choices_table(contents.study)[1])
 
 
 def redacted(contents: Contents) -> Iterator[dict[str, Any]]:
-    """The current ratings, free texts without what says who somebody is; chosen values stay as they are."""
+    """Yield the current ratings; free texts are redacted, chosen values unchanged."""
     redactor = contents.redactor
     criteria = Criterion.objects.filter(version__form__study=contents.study, kind__in=IN_WORDS)
     in_words = set(criteria.values_list("version__form__key", "version__number", "key"))

@@ -11,7 +11,7 @@ from annotation.selectors.questions.pilots.pilot_answers import pilot_answers
 
 E_MAIL = re.compile(r"[\w.+%-]+@[\w-]+(?:\.[\w-]+)+")
 REMOVED = "[removed]"
-# Whoever joins says what their ids are: shorter ones could be ordinary words.
+# Raters supply their own platform IDs: shorter ones could be ordinary words.
 SHORTEST = 8
 NAMES = 4
 

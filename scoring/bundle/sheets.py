@@ -1,6 +1,6 @@
 """The data sheet: questions answered from the study's facts and by its members.
 
-After Gebru et al. (2021), Datasheets for Datasets; what nobody answered is left to whoever publishes it.
+After Gebru et al. (2021), Datasheets for Datasets; the publisher completes unanswered questions.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def _sheet(title: str, sections: list[tuple[str, Answers]]) -> str:
 
 def _motivation(contents: Contents) -> Answers:
     yield "What is it for?", contents.study.description or UNKNOWN
-    authors = "; ".join(one.full_name for one in contents.publication.authors)
+    authors = "; ".join(author.full_name for author in contents.publication.authors)
     yield "Who created it?", authors or UNKNOWN
     yield "Who funded it?", _answered(contents, "G.4")
 
@@ -92,7 +92,7 @@ def _composition(contents: Contents) -> Answers:
 def _judged(contents: Contents) -> Answers:
     judges = judge_facts(contents.study) if contents.with_judges else ()
     if judges:
-        n = sum(one["n_answers"] for one in judges)
+        n = sum(judge["n_answers"] for judge in judges)
         yield (
             "Does it contain answers of models?",
             (

@@ -109,14 +109,14 @@ def _scales(contents: Contents) -> Iterator[dict[str, Any]]:
         }
 
 
-def _measure(study: Study, one: Criterion) -> dict[str, str]:
-    """What statistics take in place of the numbers, where these are not taken as they are."""
-    measure = one.question_kind.measure(one.settings, identified=study.identified)
+def _measure(study: Study, criterion: Criterion) -> dict[str, str]:
+    """The measure that statistics use in place of the numbers; empty if they use the numbers themselves."""
+    measure = criterion.question_kind.measure(criterion.settings, identified=study.identified)
     return {} if measure is Measure.NUMBERS else {"measure": measure.value}
 
 
 def _redacted_tuples(contents: Contents) -> int:
-    """Answers whose tuples have other words in the bundle than figures were computed from."""
+    """Count the answers whose tuples were redacted, so that their words differ from those of the figures."""
     pool = pilot_answers(contents.study)
     of_study = Q(criterion__version__form__study=contents.study)
     if pool is not None:
@@ -125,7 +125,7 @@ def _redacted_tuples(contents: Contents) -> int:
         *ANSWER_COLUMNS
     )
     cells = (str(cell_of(*columns)) for columns in answers.iterator())
-    return sum(contents.redactor.answer(one) != one for one in cells)
+    return sum(contents.redactor.answer(cell) != cell for cell in cells)
 
 
 def forms_json(contents: Contents) -> Iterator[dict[str, Any]]:
@@ -153,7 +153,7 @@ def forms_json(contents: Contents) -> Iterator[dict[str, Any]]:
         }
 
 
-def _criterion(one: Criterion) -> dict[str, Any]:
+def _criterion(criterion: Criterion) -> dict[str, Any]:
     columns = (
         "key",
         "name",
@@ -167,10 +167,12 @@ def _criterion(one: Criterion) -> dict[str, Any]:
     )
     points = [
         {"value": point.value, "label": point.label, "description": point.description, "key": point.keyboard}
-        for point in one.points.all()
+        for point in criterion.points.all()
     ]
-    settings = OptionSettings.of(one.settings).stored() | one.question_kind.stored_settings(one.settings)
-    return {**{name: getattr(one, name) for name in columns}, "settings": settings, "points": points}
+    settings = OptionSettings.of(criterion.settings).stored() | criterion.question_kind.stored_settings(
+        criterion.settings
+    )
+    return {**{name: getattr(criterion, name) for name in columns}, "settings": settings, "points": points}
 
 
 def codebook_part(contents: Contents, files: Sequence[BundleFile]) -> Iterator[BundleFile]:

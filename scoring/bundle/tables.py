@@ -40,7 +40,7 @@ from scoring.bundle.contents import BundleFile, Contents, table_files
 from scoring.bundle.ratings import IN_WORDS
 from scoring.selectors.data.scores import scores_table
 
-# What is written freely about a person beside an act.
+# Free texts about a person in entries of the audit log.
 ABOUT_PEOPLE = frozenset({"label", "note"})
 CHUNK_SIZE = 10
 
@@ -108,20 +108,20 @@ def _exclusions(contents: Contents) -> Iterator[dict[str, Any]]:
         yield _exclusion_row(contents, one)
 
 
-def _exclusion_row(contents: Contents, one: Exclusion) -> dict[str, Any]:
-    answered = one.response.assignment if one.response else None
-    item = one.item or (answered.item if answered else None)
-    rater = one.rater or (answered.rater if answered else None)
-    lift, redactor = getattr(one, "lift", None), contents.redactor
+def _exclusion_row(contents: Contents, exclusion: Exclusion) -> dict[str, Any]:
+    answered = exclusion.response.assignment if exclusion.response else None
+    item = exclusion.item or (answered.item if answered else None)
+    rater = exclusion.rater or (answered.rater if answered else None)
+    lift, redactor = getattr(exclusion, "lift", None), contents.redactor
     return {
-        "target": "response" if one.response else "item" if one.item else "rater",
+        "target": "response" if exclusion.response else "item" if exclusion.item else "rater",
         "item": item.key if item else "",
         "form": answered.form.key if answered else "",
         "rater": rater.code if rater else "",
-        "rule": one.rule,
-        "reason": redactor.note(one.reason),
-        "author": redactor.member(one.author_id),
-        "excluded_at": utc_timestamp(one.created_at),
+        "rule": exclusion.rule,
+        "reason": redactor.note(exclusion.reason),
+        "author": redactor.member(exclusion.author_id),
+        "excluded_at": utc_timestamp(exclusion.created_at),
         "lifted_at": utc_timestamp(lift.created_at) if lift else "",
         "lift_reason": redactor.note(lift.reason) if lift else "",
         "lifted_by": redactor.member(lift.author_id) if lift else "",
@@ -136,11 +136,11 @@ def _rules(contents: Contents) -> Iterator[dict[str, Any]]:
 
 def _audit(contents: Contents) -> Iterator[dict[str, Any]]:
     redactor = contents.redactor
-    # What single raters were paid is nobody's business in a release; its sheets say what raters were paid.
+    # A release omits what single raters were paid; its sheets state what raters were paid.
     tells_pay = contents.with_pay and not contents.version
     for one in contents.study.audit.order_by("created_at", "pk").iterator(chunk_size=1000):
-        told = one.detail if tells_pay or one.act not in ABOUT_PAY else {}
-        known = {name: value for name, value in told.items() if name not in ABOUT_PEOPLE}
+        detail_shown = one.detail if tells_pay or one.act not in ABOUT_PAY else {}
+        known = {name: value for name, value in detail_shown.items() if name not in ABOUT_PEOPLE}
         detail = redactor.note(json.dumps(known, ensure_ascii=False, sort_keys=True)) if known else ""
         yield {
             "at": utc_timestamp(one.created_at),
@@ -153,7 +153,7 @@ def _audit(contents: Contents) -> Iterator[dict[str, Any]]:
 def adjudicated_part(contents: Contents, _: Sequence[BundleFile]) -> Iterator[BundleFile]:
     """Final answers, with tuples their spans, all decisions, and the discussion of cases.
 
-    Each where there is something to tell; no figure uses them.
+    Each file only if it has rows; no figure uses them.
     """
     yield from _final_answers(contents)
     of_study = {"case__study": contents.study}

@@ -164,8 +164,8 @@ def _pairs(tables: list[RatingsTable], options: dict[str, Any]) -> list[Pair]:
     return [((name, first[name]), (name, second[name])) for name in first if name in second]
 
 
-def _row(pair: Pair, one: ReliabilityDifference, margin: float | None) -> dict[str, Any]:
-    row = {"first_criterion": pair[0][0], "second_criterion": pair[1][0], **one.to_row()}
+def _row(pair: Pair, difference: ReliabilityDifference, margin: float | None) -> dict[str, Any]:
+    row = {"first_criterion": pair[0][0], "second_criterion": pair[1][0], **difference.to_row()}
     if margin is not None:
         row |= {"margin": margin, "equivalence": equivalence(row, margin)}
     return row

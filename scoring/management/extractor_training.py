@@ -1,4 +1,4 @@
-"""`manage.py components MARKS --train FOLDER`: what it prints of a training."""
+"""`manage.py components MARKS --train FOLDER`: output of a training."""
 
 from __future__ import annotations
 

@@ -180,16 +180,27 @@ def _test_cells(test: AlternativeAnnotatorTest) -> tuple[str, ...]:
     )
 
 
-def _rater_cells(test: AlternativeAnnotatorTest, one: RaterLeftOut) -> tuple[str, ...]:
-    shares = (f"{one.judge_share:.3f}", f"{one.rater_share:.3f}") if one.n_items else ("", "")
-    p = (reason_words(one.reason), "") if one.reason else (f"{one.p:.3g}", f"{one.adjusted_p:.3g}")
-    return (test.criterion, test.judge, one.rater, *shares, *p, str(one.n_items), one.method)
+def _rater_cells(test: AlternativeAnnotatorTest, left_out: RaterLeftOut) -> tuple[str, ...]:
+    shares = (f"{left_out.judge_share:.3f}", f"{left_out.rater_share:.3f}") if left_out.n_items else ("", "")
+    p = (
+        (reason_words(left_out.reason), "")
+        if left_out.reason
+        else (f"{left_out.p:.3g}", f"{left_out.adjusted_p:.3g}")
+    )
+    return (test.criterion, test.judge, left_out.rater, *shares, *p, str(left_out.n_items), left_out.method)
 
 
-def _mean_cells(one: JudgeEvaluation, system: str, mean: CombinedMean) -> tuple[str, ...]:
+def _mean_cells(evaluation: JudgeEvaluation, system: str, mean: CombinedMean) -> tuple[str, ...]:
     worth = "" if math.isnan(mean.worth) else f"{mean.worth:.0f}"
     estimates = (_estimate(mean.people), _estimate(mean.judge), _estimate(mean.combined))
-    return (one.criterion, one.judge, system or "all items", *estimates, str(mean.n_rated), worth)
+    return (
+        evaluation.criterion,
+        evaluation.judge,
+        system or "all items",
+        *estimates,
+        str(mean.n_rated),
+        worth,
+    )
 
 
 def _estimate(mean: MeanEstimate) -> str:

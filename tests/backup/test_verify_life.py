@@ -34,7 +34,7 @@ from annotation.services.rating.submission import submit
 from annotation.services.rating.withdrawal import withdraw
 from annotation.services.seats.more_ratings import raise_overlap
 from annotation.services.studies.lifecycle import change_state
-from scoring.services.reports.bundles import KEPT, make_bundle, request_bundle
+from scoring.services.reports.bundles import MOST_STORED, make_bundle, request_bundle
 from scoring.services.reports.verification import verify
 from tests.concurrency.simultaneous import rate_everything
 from tests.support.people import Cast, make_cast
@@ -127,7 +127,7 @@ def test_an_erasure_that_an_owner_asks_for_deletes_bundles_and_breaks_no_rule(
     cast: Cast, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
 ) -> None:
     rater = rated(cast)
-    made = [bundle(cast.study) for _ in range(KEPT + 1)]
+    made = [bundle(cast.study) for _ in range(MOST_STORED + 1)]
     assert verify() == []
     archive_path(made[-1]).rename(archive_path(made[-1]).with_suffix(".away"))
     assert [breach.code for breach in verify()] == ["file_missing"]

@@ -23,7 +23,13 @@ from annotation.services.pay.pay_settings import set_pay
 from annotation.services.rating.next_item import next_assignment
 from annotation.services.rating.problem_reports import report_problem
 from annotation.services.rating.withdrawal import withdraw
-from scoring.services.reports.bundles import KEPT, make_bundle, newest_bundle, request_bundle, write_bundle
+from scoring.services.reports.bundles import (
+    MOST_STORED,
+    make_bundle,
+    newest_bundle,
+    request_bundle,
+    write_bundle,
+)
 from scoring.services.reports.reliability import compute_report, request_report
 from tests.bundle.studies import quick, rich_cast
 from tests.support.people import Cast, join, make_cast
@@ -116,9 +122,9 @@ def test_the_api_makes_a_bundle_and_gives_the_newest(cast):
 
 
 def test_only_the_newest_bundles_are_kept(cast):
-    jobs = [made(cast.study) for _ in range(KEPT + 1)]
+    jobs = [made(cast.study) for _ in range(MOST_STORED + 1)]
 
-    assert [archive_path(job).is_file() for job in jobs] == [False, *[True] * KEPT]
+    assert [archive_path(job).is_file() for job in jobs] == [False, *[True] * MOST_STORED]
     assert newest_bundle(cast.study, with_pay=False) == jobs[-1]
     address = reverse("study-bundle-file", args=[cast.slug, jobs[0].pk])
     assert signed_in(cast, "owner").get(address).status_code == 404

@@ -241,7 +241,7 @@ def items_by_pk(study: Study, chosen: Sequence[Disputed]) -> Any:
     return Item.objects.filter(study=study, pk__in=[one.item for one in chosen])
 
 
-def _load(form: Form, seconds: float, apart_from: str) -> FormLoad:
+def _load(form: Form, seconds: float, excludes_raters_of: str) -> FormLoad:
     people = form.panel.filter(kind=RaterKind.PERSON).exclude(state__in=NOT_PARTICIPATING)
     panel = tuple(people.order_by("code").values_list("code", flat=True))
     pairing = getattr(form, "pairing", None)
@@ -251,7 +251,7 @@ def _load(form: Form, seconds: float, apart_from: str) -> FormLoad:
         form.per_rater,
         seconds=seconds,
         panel=panel,
-        excludes_raters_of=apart_from,
+        excludes_raters_of=excludes_raters_of,
         budget=None if pairing is None else pairing.budget,
     )
 

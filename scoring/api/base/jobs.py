@@ -1,4 +1,4 @@
-"""`jobs/<id>/`: how far long work is, and what came of it."""
+"""`jobs/<id>/`: the progress of long work, and its result."""
 
 from __future__ import annotations
 
@@ -82,8 +82,8 @@ def job_json(job: Job, request: Request) -> dict[str, Any]:
     if report is not None:
         report_url = reverse("api_report", args=[report.study.slug, report.pk], request=request)
     url = reverse("api_job", args=[job.pk], request=request)
-    beside = {"seconds_left": job.seconds_left, "url": url, "report_url": report_url}
-    return dict(JobSerializer({**vars(job), **beside}).data)
+    added = {"seconds_left": job.seconds_left, "url": url, "report_url": report_url}
+    return dict(JobSerializer({**vars(job), **added}).data)
 
 
 def started(job: Job, request: Request) -> Response:

@@ -38,7 +38,7 @@ TEXTS = {
     "sort": "Up to four columns, such as `system,-quality.sd`; a minus for the greatest first.",
 }
 PARAMETERS = [
-    *(OpenApiParameter(name, str, description=told) for name, told in TEXTS.items()),
+    *(OpenApiParameter(name, str, description=description) for name, description in TEXTS.items()),
     OpenApiParameter("state", str, enum=[state for state in STATES if state]),
     OpenApiParameter("low", float, description="What is low where raters are split; else by the scale."),
     OpenApiParameter("high", float, description="What is high."),
@@ -153,7 +153,7 @@ class NewViewSerializer(StrictSerializer):
 class SavedViewsView(APIView):
     @study_operation(Act.READ, "views_list", gives=SavedViewSerializer(many=True))
     def get(self, request: Request, access: Access) -> Response:
-        """Views of the item list that were kept under a name."""
+        """Views of the item list that were saved under a name."""
         return Response(SavedViewSerializer(SavedView.objects.filter(study=access.study), many=True).data)
 
     @study_operation(

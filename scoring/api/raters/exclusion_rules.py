@@ -28,7 +28,7 @@ from scoring.selectors.raters.rules import (
     rule_rows,
 )
 from scoring.services.raters.exclusion_preview import request_preview
-from scoring.services.raters.rule_application import apply_as_previewed, lift_again
+from scoring.services.raters.rule_application import apply_as_previewed, lift_and_request_figures
 
 MOST_CONDITIONS = 50
 
@@ -108,7 +108,7 @@ class RulesView(APIView):
 class RuleView(APIView):
     @study_operation(Act.VIEW, "rule_get", gives=RuleSerializer)
     def get(self, request: Request, access: Access, pk: int) -> Response:
-        """A rule, and how many exclusions stand by it."""
+        """A rule, and how many exclusions by it are active."""
         return Response(_rule_json(_row(access.study, pk)))
 
 
@@ -149,7 +149,7 @@ class RuleLiftView(APIView):
     def post(self, request: Request, access: Access, pk: int) -> Response:
         """Let everything count again that a rule excludes."""
         reason = validated(LiftSerializer, request).get("reason", "")
-        lift_again(rule=_row(access.study, pk).rule, reason=reason, actor=access.user)
+        lift_and_request_figures(rule=_row(access.study, pk).rule, reason=reason, actor=access.user)
         return Response(_rule_json(_row(access.study, pk)))
 
 
@@ -164,7 +164,7 @@ def _rule_json(row: RuleRow) -> dict[str, Any]:
     values = {
         "id": row.rule.pk,
         "words": row.words,
-        "n_standing": row.n_standing,
+        "n_standing": row.n_active,
         "applied_at": row.applied_at,
     }
     return dict(RuleSerializer({**vars(row.rule), **values}).data)

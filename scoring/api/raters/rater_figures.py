@@ -83,9 +83,9 @@ class RaterFiguresView(ListAPIView[Rater]):
         sort = request.query_params.get("sort", "code")
         if sort not in SORTS:
             raise ValidationError({"sort": [f"It is one of {', '.join(SORTS)}."]})
-        made = newest_set(study)
-        listed = self.paginate_queryset(list_raters(study, made, sort)) or []
-        rows = rater_table(study, made, listed)
+        figure_set = newest_set(study)
+        listed = self.paginate_queryset(list_raters(study, figure_set, sort)) or []
+        rows = rater_table(study, figure_set, listed)
         profiled = flags_of(study, [row["rater"] for row in rows])
         return self.get_paginated_response(
             [_row(row, _flags(access, profiled[row["rater"].pk])) for row in rows]

@@ -26,7 +26,7 @@ from scoring.stats.agreement.coefficients import COEFFICIENTS as AGREEMENT
 from scoring.stats.base.association import COEFFICIENTS as CORRELATIONS
 from scoring.stats.metrics.pairwise.accuracy import GROUPINGS
 
-# Of reliability, then of metrics beside ratings.
+# Of reliability, then of metrics compared with ratings.
 KEYS = (*AGREEMENT, *CORRELATIONS)
 
 
@@ -158,7 +158,7 @@ class NewReportSerializer(StrictSerializer):
     pool_versions = serializers.BooleanField(default=False, help_text="All versions of a form together.")
 
 
-# Others show what is tried out before it is decided: rules not applied, ways not taken.
+# Reports of other kinds show drafts: rules that are not applied, alternatives that are not chosen.
 FOR_VIEWERS = ("reliability", "new_raters", "metrics", "comparison", "mixed_model", "item_figures")
 
 

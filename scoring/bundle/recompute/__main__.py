@@ -1,4 +1,4 @@
-"""Run the programme from a bundle's folder, from elsewhere, or as part of a package."""
+"""Run the program from a bundle's folder, from elsewhere, or as part of a package."""
 
 import sys
 from importlib import import_module

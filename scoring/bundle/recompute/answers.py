@@ -25,11 +25,11 @@ def read_answers(bundle: Bundle, places: Collection[tuple[str, str]]) -> pd.Data
 def select_counted_answers(
     bundle: Bundle, frame: pd.DataFrame, *, pooled: bool
 ) -> tuple[pd.DataFrame | None, Row]:
-    """Select the answers that count, where "can't rate" becomes an empty value; None if there is no other."""
-    kept, data = select_counted(bundle, frame, pooled=pooled)
-    if not kept["value"].notna().any():
+    """Select the answers that count; "can't rate" becomes an empty value. None if no answer has a value."""
+    counted, data = select_counted(bundle, frame, pooled=pooled)
+    if not counted["value"].notna().any():
         return None, data
-    return kept.assign(value=kept["value"].fillna("").astype(str)), data
+    return counted.assign(value=counted["value"].fillna("").astype(str)), data
 
 
 def digest_answers(answers: pd.DataFrame, columns: Sequence[str], *facts: Any) -> str:

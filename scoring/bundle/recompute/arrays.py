@@ -1,4 +1,4 @@
-"""Types that every part of the programme uses."""
+"""Types that every part of the program uses."""
 
 from __future__ import annotations
 

@@ -26,11 +26,11 @@ class BinarySet:
     n_raters: int | None
 
 
-def add_sums(bundle: Bundle, kept: pd.DataFrame) -> pd.DataFrame:
+def add_sums(bundle: Bundle, counted: pd.DataFrame) -> pd.DataFrame:
     """Add a row for the sum of each set that a response answers completely, and name the criteria."""
     added = []
     for version, sets in list_sets(bundle).items():
-        rows = select_version_rows(kept, version)
+        rows = select_version_rows(counted, version)
         rows = rows[rows["value"].notna()]
         for name, tests in sets.items():
             for _, answers in rows[rows["criterion"].isin(tests)].groupby("response", sort=False):
@@ -38,9 +38,9 @@ def add_sums(bundle: Bundle, kept: pd.DataFrame) -> pd.DataFrame:
                     row = answers.iloc[0].to_dict()
                     added.append({**row, "criterion": name + SUM, "value": float(answers["value"].sum())})
     if not added:
-        return kept
-    sums = pd.DataFrame(added).astype(kept.dtypes.to_dict())
-    return name_criteria(pd.concat([kept, sums], ignore_index=True))
+        return counted
+    sums = pd.DataFrame(added).astype(counted.dtypes.to_dict())
+    return name_criteria(pd.concat([counted, sums], ignore_index=True))
 
 
 def select_version_rows(rows: pd.DataFrame, version: Version) -> pd.DataFrame:
@@ -51,19 +51,19 @@ def select_version_rows(rows: pd.DataFrame, version: Version) -> pd.DataFrame:
     ]
 
 
-def read_sets(bundle: Bundle, kept: pd.DataFrame) -> list[BinarySet]:
+def read_sets(bundle: Bundle, counted: pd.DataFrame) -> list[BinarySet]:
     """Read the answers to the tests that each set has in its newest version, from rows with sums."""
     asking: dict[tuple[str, str], list[Version]] = {}
     sets = list_sets(bundle)
     for version in sorted(sets):
-        if len(select_version_rows(kept, version)):
+        if len(select_version_rows(counted, version)):
             for name in sets[version]:
                 asking.setdefault((version[0], name), []).append(version)
     found = []
     for (_, name), versions in asking.items():
         tests = sets[versions[-1]][name]
         same = [version for version in versions if sorted(sets[version][name]) == sorted(tests)]
-        rows = pd.concat([select_version_rows(kept, version) for version in same])
+        rows = pd.concat([select_version_rows(counted, version) for version in same])
         found.append(read_set(bundle, rows, name, tests))
     return [one for one in found if one is not None]
 

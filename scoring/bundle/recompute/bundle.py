@@ -71,8 +71,8 @@ def read_json(path: Path) -> Any:
 def read_study(folder: Path) -> dict[str, Any]:
     """Read `study.json`; where it does not say what answers yield, Likert scales alone have numbers."""
     facts: dict[str, Any] = read_json(folder / "study.json")
-    for one in facts["scales"]:
-        one.setdefault("yields", "number" if one["kind"] == "likert" else "")
+    for scale in facts["scales"]:
+        scale.setdefault("yields", "number" if scale["kind"] == "likert" else "")
     return facts
 
 
@@ -109,14 +109,14 @@ class Bundle:
 def add_pools(answers: pd.DataFrame, forms: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
     """Add the position of each answer's form version and of the first version that it is pooled with.
 
-    Bundles from before there were corrections say nothing of either: each version is by itself.
+    Bundles from before there were corrections have neither: each version is separate.
     """
     correction = answers.get("form_correction", "0")
     answers = answers.assign(form_correction=correction).astype({"form_version": int, "form_correction": int})
     pools = {}
-    for one in forms:
-        own = one["version"], one.get("correction", 0)
-        pools[one["form"], *own] = parse_version(one.get("pooled_version") or label_version(*own))
+    for form in forms:
+        own = form["version"], form.get("correction", 0)
+        pools[form["form"], *own] = parse_version(form.get("pooled_version") or label_version(*own))
     seen = [*zip(answers["form"], answers["form_version"], answers["form_correction"], strict=True)]
     known = [pools.get(place, place[1:]) for place in seen]
     order = {place: at for at, place in enumerate(sorted({*known, *(place[1:] for place in seen)}))}
@@ -147,4 +147,4 @@ def select_criteria(answers: pd.DataFrame, places: Collection[tuple[str, str]]) 
 
 def list_scale_criteria(facts: Mapping[str, Any]) -> set[tuple[str, str]]:
     """List form and key of the criteria whose ratings are numbers."""
-    return {(one["form"], one["criterion"]) for one in facts["scales"] if one["yields"] == "number"}
+    return {(scale["form"], scale["criterion"]) for scale in facts["scales"] if scale["yields"] == "number"}

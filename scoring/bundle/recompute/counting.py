@@ -53,9 +53,11 @@ def take_measures(bundle: Bundle, rows: pd.DataFrame) -> tuple[pd.DataFrame, int
     An only number has no distance from the rater's own mean: these are left out and counted.
     """
     measures = {
-        (one["form"], one["form_version"], one.get("form_correction", 0), one["criterion"]): one["measure"]
-        for one in bundle.facts["scales"]
-        if one.get("measure")
+        (scale["form"], scale["form_version"], scale.get("form_correction", 0), scale["criterion"]): scale[
+            "measure"
+        ]
+        for scale in bundle.facts["scales"]
+        if scale.get("measure")
     }
     if not measures:
         return rows, 0
@@ -94,33 +96,35 @@ def undo_exclusions(bundle: Bundle, frame: pd.DataFrame, *, pooled: bool) -> pd.
     return frame.assign(excluded=False)
 
 
-def get_scale_ends(bundle: Bundle, kept: pd.DataFrame) -> dict[str, tuple[float, float]]:
+def get_scale_ends(bundle: Bundle, counted: pd.DataFrame) -> dict[str, tuple[float, float]]:
     """Return the lowest and highest point of each criterion's scale over all versions."""
     ends: dict[tuple[str, str], tuple[float, float]] = get_sum_ends(bundle)
-    for one in bundle.facts["scales"]:
-        if one["yields"] != "number" or one["minimum"] is None or one["maximum"] is None:
+    for scale in bundle.facts["scales"]:
+        if scale["yields"] != "number" or scale["minimum"] is None or scale["maximum"] is None:
             continue
-        place, low, high = (one["form"], one["criterion"]), one["minimum"], one["maximum"]
+        place, low, high = (scale["form"], scale["criterion"]), scale["minimum"], scale["maximum"]
         before = ends.get(place, (low, high))
         ends[place] = (min(low, before[0]), max(high, before[1]))
-    named = kept[["name", "form", "criterion"]].drop_duplicates()
+    named = counted[["name", "form", "criterion"]].drop_duplicates()
     return {name: ends[form, key] for name, form, key in named.itertuples(index=False) if (form, key) in ends}
 
 
-def find_continuous_scales(bundle: Bundle, kept: pd.DataFrame) -> set[str]:
+def find_continuous_scales(bundle: Bundle, counted: pd.DataFrame) -> set[str]:
     """Find the criteria answered between two ends, such as on a slider; bundles of version 0.2 have none."""
-    places = {(one["form"], one["criterion"]) for one in bundle.facts["scales"] if one.get("continuous")}
-    named = kept[["name", "form", "criterion"]].drop_duplicates()
+    places = {
+        (scale["form"], scale["criterion"]) for scale in bundle.facts["scales"] if scale.get("continuous")
+    }
+    named = counted[["name", "form", "criterion"]].drop_duplicates()
     return {name for name, form, key in named.itertuples(index=False) if (form, key) in places}
 
 
 def list_sets(bundle: Bundle) -> dict[Version, dict[str, list[str]]]:
     """List the tests of each set by form version."""
     sets: dict[Version, dict[str, list[str]]] = {}
-    for one in bundle.facts["scales"]:
-        if one.get("set"):
-            version = one["form"], one["form_version"], one.get("form_correction", 0)
-            sets.setdefault(version, {}).setdefault(one["set"], []).append(one["criterion"])
+    for scale in bundle.facts["scales"]:
+        if scale.get("set"):
+            version = scale["form"], scale["form_version"], scale.get("form_correction", 0)
+            sets.setdefault(version, {}).setdefault(scale["set"], []).append(scale["criterion"])
     return sets
 
 

@@ -126,20 +126,20 @@ class Table:
     fingerprint: str
 
 
-def make_ratings_table(bundle: Bundle, kept: pd.DataFrame) -> Table:
+def make_ratings_table(bundle: Bundle, counted: pd.DataFrame) -> Table:
     """Code the ratings that count, criterion by criterion."""
-    identified, ends = bool(bundle.facts["identified"]), get_scale_ends(bundle, kept)
-    continuous = find_continuous_scales(bundle, kept)
+    identified, ends = bool(bundle.facts["identified"]), get_scale_ends(bundle, counted)
+    continuous = find_continuous_scales(bundle, counted)
     criteria, cannot_rate = {}, {}
-    for name in dict.fromkeys(kept["name"]):
-        rows = kept[kept["name"] == name]
+    for name in dict.fromkeys(counted["name"]):
+        rows = counted[counted["name"] == name]
         rated = rows[rows["value"].notna()].sort_values(["item", "rater"], kind="stable")
         if name in continuous:
             criteria[name] = replace(code_ratings(name, rated, None, identified), continuous=True)
         else:
             criteria[name] = code_ratings(name, rated, ends.get(name), identified)
         cannot_rate[name] = len(rows) - len(rated)
-    return Table(criteria, cannot_rate, compute_fingerprint(kept, identified))
+    return Table(criteria, cannot_rate, compute_fingerprint(counted, identified))
 
 
 def code_ratings(
@@ -188,13 +188,13 @@ def code_groups(labels: Array, item: Array, n_items: int) -> Array | None:
     return None if of_item.max() + 1 == n_items else of_item
 
 
-def compute_fingerprint(kept: pd.DataFrame, identified: bool) -> str:
+def compute_fingerprint(counted: pd.DataFrame, identified: bool) -> str:
     """Compute SHA-256 over each column's labels and codes and the sorted values."""
     columns = {
-        name: np.unique(kept[source].to_numpy(dtype=object), return_inverse=True)
+        name: np.unique(counted[source].to_numpy(dtype=object), return_inverse=True)
         for name, source in (("item", "item"), ("rater", "rater"), ("criterion", "name"), ("group", "group"))
     }
-    columns["system"] = (np.array([""], dtype=object), np.zeros(len(kept), dtype=int))
+    columns["system"] = (np.array([""], dtype=object), np.zeros(len(counted), dtype=int))
     order = np.lexsort([columns[name][1] for name in ("criterion", "rater", "item")])
     digest = hashlib.sha256(b"identified\n" if identified else b"slots\n")
     for name in ("item", "rater", "criterion", "group", "system"):
@@ -203,7 +203,7 @@ def compute_fingerprint(kept: pd.DataFrame, identified: bool) -> str:
             encoded = str(text).encode()
             digest.update(b"%d:%b" % (len(encoded), encoded))
         digest.update(code[order].astype("<i8").tobytes())
-    digest.update((kept["value"].to_numpy(dtype=float)[order] + 0.0).astype("<f8").tobytes())
+    digest.update((counted["value"].to_numpy(dtype=float)[order] + 0.0).astype("<f8").tobytes())
     return digest.hexdigest()
 
 

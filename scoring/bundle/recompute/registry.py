@@ -1,4 +1,4 @@
-"""Coefficients that the programme knows: their keys and how they are computed."""
+"""Coefficients that the program knows: their keys and how they are computed."""
 
 from __future__ import annotations
 
@@ -44,13 +44,13 @@ FAMILIES = (
     Family(OF_COUNTS, lambda ratings, drawing: [compute_gwet(ratings, drawing, key) for key in OF_COUNTS]),
     Family(("kappa_n",), compute_kappa_n),
 )
-# Computed for questions with options, beside keys of the families.
+# Computed for questions with options, in addition to keys of the families.
 OF_OPTIONS = ("brennan_prediger",)
 # Computed for orders.
 OF_ORDERS = ("kendall_w", "kendall_tau", "pair_order")
-# Computed for marked tuples, beside α.
+# Computed for marked tuples, in addition to α.
 OF_WORDS = ("precision", "recall", "f1")
-# Computed for sets of yes/no tests, beside the figures of their sums.
+# Computed for sets of yes/no tests, in addition to the figures of their sums.
 OF_SETS = ("kr20",)
 COMPUTED = {
     *(key for family in FAMILIES for key in family.keys),

@@ -61,7 +61,7 @@ def citation_file(contents: Contents) -> str:
         "message": "If you use these data, please cite them as below.",
         "type": "dataset",
         "title": title_of(contents),
-        "authors": [_cff_author(one.family, one.given, one.orcid) for one in publication.authors],
+        "authors": [_cff_author(author.family, author.given, author.orcid) for author in publication.authors],
         "date-released": contents.at.date().isoformat(),
         "keywords": keywords_of(contents),
     }
@@ -88,8 +88,8 @@ def zenodo(contents: Contents) -> dict[str, Any]:
         "upload_type": "dataset",
         "description": abstract_of(contents) or contents.study.title,
         "creators": [
-            {"name": one.full_name, **({"orcid": one.orcid} if one.orcid else {})}
-            for one in publication.authors
+            {"name": author.full_name, **({"orcid": author.orcid} if author.orcid else {})}
+            for author in publication.authors
         ],
         "keywords": keywords_of(contents),
         "publication_date": contents.at.date().isoformat(),

@@ -92,7 +92,7 @@ def croissant(contents: Contents, files: Sequence[BundleFile]) -> dict[str, Any]
         "inLanguage": contents.study.language,
         "isLiveDataset": False,
         **({"license": urls if len(urls) > 1 else urls[0]} if urls else {}),
-        **({"creator": [_creator(one) for one in publication.authors]} if publication.authors else {}),
+        **({"creator": [_creator(author) for author in publication.authors]} if publication.authors else {}),
         **responsible_ai(contents),
         "distribution": [_file(contents, file) for file in tables],
         "recordSet": [_records(contents, file) for file in tables],

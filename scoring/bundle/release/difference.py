@@ -16,11 +16,11 @@ import numpy as np
 
 RATED_BY = ("item", "form", "rater", "study")
 RATING = (*RATED_BY, "criterion", "revision")
-# How old an answer is counts as no change of it.
+# The time of an answer is not among them: a new time alone is no change.
 OF_A_RATING = ("value", "cannot_rate", "reason", "current", "excluded", "late")
 JUDGEMENT = ("item", "form", "criterion", "judge", "sample")
 OF_A_JUDGEMENT = ("value", "reason", "probabilities")
-# What a figure is, beside its numbers.
+# Columns that identify a figure.
 OF_A_FIGURE = ("criterion", "coefficient", "variant", "metric", "level", "system", "form", "first", "second")
 OF_JUDGES = "reports/judges.json"
 PAIR = np.dtype([("key", np.uint64), ("content", np.uint64)])
@@ -30,7 +30,7 @@ Keyed = Iterable[tuple[str, str]]
 
 @dataclass(frozen=True)
 class Change:
-    """How many things of one sort came, went and are other than before."""
+    """How many things of one kind were added, removed and changed."""
 
     added: int
     removed: int
@@ -39,7 +39,7 @@ class Change:
 
 @dataclass(frozen=True)
 class Digests:
-    """The things of one sort in a bundle: sorted digests of their keys, and those of their contents."""
+    """The things of one kind in a bundle: sorted digests of their keys, and those of their contents."""
 
     keys: np.ndarray[Any, np.dtype[np.uint64]]
     contents: np.ndarray[Any, np.dtype[np.uint64]]
@@ -62,31 +62,31 @@ NOTHING = Digests.of([])
 
 
 def digests_of(archive: Path) -> dict[str, Digests]:
-    """The items, raters, responses, ratings and figures of a bundle; those of judges are counted apart.
+    """Digest the items, raters, responses, ratings and figures of a bundle; judgements separately.
 
     Parameters
     ----------
     archive : Path
-        Its ZIP file.
+        ZIP file of the bundle.
 
     Returns
     -------
     dict of str to Digests
-        By the names above, and `judgements` if it has answers of automatic judges; eight bytes of BLAKE2b
-        stand for each key and each content.
+        By the names above, and `judgements` if it has answers of automatic judges; each key and each content
+        is represented by eight bytes of BLAKE2b.
     """
     with zipfile.ZipFile(archive) as opened:
         found = {
-            "items": Digests.of((row["item"], _said(row, row)) for row in _table(opened, "items")),
+            "items": Digests.of((row["item"], _as_json(row, row)) for row in _table(opened, "items")),
             "raters": Digests.of((row["rater"], "") for row in _table(opened, "raters")),
-            "responses": Digests.of((_said(row, RATED_BY), "") for row in _table(opened, "ratings")),
+            "responses": Digests.of((_as_json(row, RATED_BY), "") for row in _table(opened, "ratings")),
             "ratings": Digests.of(
-                (_said(row, RATING), _said(row, OF_A_RATING)) for row in _table(opened, "ratings")
+                (_as_json(row, RATING), _as_json(row, OF_A_RATING)) for row in _table(opened, "ratings")
             ),
             "figures": Digests.of(_figures(opened)),
         }
         judged = Digests.of(
-            (_said(row, JUDGEMENT), _said(row, OF_A_JUDGEMENT)) for row in _table(opened, "judgements")
+            (_as_json(row, JUDGEMENT), _as_json(row, OF_A_JUDGEMENT)) for row in _table(opened, "judgements")
         )
         return {**found, "judgements": judged} if len(judged.keys) else found
 
@@ -104,10 +104,13 @@ def _figures(archive: zipfile.ZipFile) -> Iterator[tuple[str, str]]:
         _, _, name = path.partition("/")
         if name.startswith("reports/") and name != OF_JUDGES:
             for row in json.loads(archive.read(path)).get("results", ()):
-                yield f"{name} {_said(row, OF_A_FIGURE)}", _said(row, ("estimate", "low", "high", "reason"))
+                yield (
+                    f"{name} {_as_json(row, OF_A_FIGURE)}",
+                    _as_json(row, ("estimate", "low", "high", "reason")),
+                )
 
 
-def _said(row: Row, names: Iterable[str]) -> str:
+def _as_json(row: Row, names: Iterable[str]) -> str:
     return json.dumps([row.get(name) for name in names], ensure_ascii=False)
 
 

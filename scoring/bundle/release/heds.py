@@ -53,12 +53,12 @@ def sheet_json(sheet: Sheet, *, study: str, title: str) -> dict[str, Any]:
     ]
     criteria = [
         {
-            "form": one.form,
-            "criterion": one.criterion,
-            "name": one.name,
-            "questions": [_row(row) for row in one.rows],
+            "form": criterion.form,
+            "criterion": criterion.criterion,
+            "name": criterion.name,
+            "questions": [_row(row) for row in criterion.rows],
         }
-        for one in sheet.criteria
+        for criterion in sheet.criteria
     ]
     return {
         "$schema": SCHEMA_FILE,
@@ -98,17 +98,22 @@ def sheet_in_markdown(contents: Contents) -> str:
     found = heds_json(contents)
     numbers = f"Numbers are those of {HEDS['citation']}; the words are not."
     rows = list(_written(found))
-    n_open = f"{sum(one['source'] == 'open' for one in rows)} of {len(rows)} questions are open."
+    n_open = f"{sum(row['source'] == 'open' for row in rows)} of {len(rows)} questions are open."
     lines = [f"# Human evaluation sheet: {contents.study.title}", "", f"{numbers} {n_open}", ""]
     for section in found["sections"]:
         if section["number"] == "5":
-            for one in found["criteria"]:
-                lines += _lines(f"{OF_CRITERIA} {SECTIONS[OF_CRITERIA]}: {one['name']}", one["questions"])
+            for criterion in found["criteria"]:
+                lines += _lines(
+                    f"{OF_CRITERIA} {SECTIONS[OF_CRITERIA]}: {criterion['name']}", criterion["questions"]
+                )
         lines += _lines(f"{section['number']} {section['title']}", section["questions"])
     agreement = agreement_sentence(contents.facts) or "No report has been computed."
     return "\n".join([*lines, "## Results", "", f"**How far do the raters agree?** {agreement}", ""])
 
 
 def _lines(heading: str, questions: Sequence[dict[str, Any]]) -> list[str]:
-    said = [f"**{one['number']} {one['question']}** {one['answer'] or OPEN}" for one in questions]
-    return [f"## {heading}", "", *(line for one in said for line in (one, ""))]
+    answers = [
+        f"**{question['number']} {question['question']}** {question['answer'] or OPEN}"
+        for question in questions
+    ]
+    return [f"## {heading}", "", *(line for answer in answers for line in (answer, ""))]

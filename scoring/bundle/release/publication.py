@@ -1,4 +1,4 @@
-"""Under which licence and by whom a bundle is published; no study knows this of itself."""
+"""Licence and authors of a published bundle, which the study itself does not contain."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ class Publication:
         """
         _check_licence("licence", licence, tuple(LICENCES))
         _check_licence("texts_licence", texts, TEXT_LICENCES)
-        named = [one for one in authors if one.strip()]
+        named = [author for author in authors if author.strip()]
         if len(named) > MOST_AUTHORS:
             refused = message("At most %(n)d authors can be named.", n=MOST_AUTHORS)
             raise InvalidContent(refused, code="too_many_authors", fields={"authors": refused})

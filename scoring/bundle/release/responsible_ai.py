@@ -33,7 +33,9 @@ def _properties(contents: Contents) -> Iterator[tuple[str, Any]]:
     yield "dataAnnotationAnalysis", agreement_sentence(facts)
     yield (
         "annotationsPerItem",
-        "; ".join(f"{one.form.overlap} for the form “{one.form.title}”" for one in facts.versions),
+        "; ".join(
+            f"{version.form.overlap} for the form “{version.form.title}”" for version in facts.versions
+        ),
     )
     yield (
         "personalSensitiveInformation",
@@ -43,7 +45,7 @@ def _properties(contents: Contents) -> Iterator[tuple[str, Any]]:
 
 def _judges(contents: Contents) -> list[str]:
     judges = judge_facts(contents.study) if contents.with_judges else ()
-    return [f"{one['name']}: answers in data/judgements.csv, apart from the ratings" for one in judges]
+    return [f"{judge['name']}: answers in data/judgements.csv, apart from the ratings" for judge in judges]
 
 
 def _missing(facts: StudyFacts) -> str:

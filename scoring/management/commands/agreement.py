@@ -110,9 +110,9 @@ class Command(FigureCommand):
         if others is None:
             self.print_table(FIGURE_COLUMNS, lines)
         else:
-            beside = {_name(figure): new_raters_cells(figure.to_row()) for figure in others.figures}
+            of_new_raters = {_name(figure): new_raters_cells(figure.to_row()) for figure in others.figures}
             none = ("",) * len(NEW_RATERS_COLUMNS)
-            found = [beside.get(_name(figure), none) for figure in result.figures]
+            found = [of_new_raters.get(_name(figure), none) for figure in result.figures]
             self.print_table(
                 (*FIGURE_COLUMNS, *NEW_RATERS_COLUMNS),
                 [(*line, *more) for line, more in zip(lines, found, strict=True)],

@@ -13,7 +13,7 @@ from annotation.services.base.jobs import claim
 from scoring.io.score_columns import ITEM, METRIC
 from scoring.services.metrics.score_files import import_at_once, store_file
 
-MOST_TOLD = 20
+MOST_SHOWN = 20
 
 
 class Command(BaseCommand):
@@ -58,7 +58,7 @@ class Command(BaseCommand):
                 raise CommandError(f"A worker is already importing this file (job {job.pk}).", returncode=1)
             run = store_file(lease=lease)
         except FileRefused as refusal:
-            problems = "\n".join(str(problem) for problem in refusal.problems[:MOST_TOLD])
+            problems = "\n".join(str(problem) for problem in refusal.problems[:MOST_SHOWN])
             raise CommandError(f"Import failed. Nothing was saved.\n{problems}", returncode=2) from refusal
         except GroundworkError as refusal:
             raise CommandError(refusal.message, returncode=2) from refusal

@@ -184,20 +184,20 @@ GROUPING_AT: dict[Level, Grouping] = {"item": "none", "group": "group", "system"
 PAIRS_WITHIN = {"none": "all items", "group": "groups", "system": "systems"}
 
 
-def _pairwise_cells(one: PairwiseAccuracy) -> tuple[str, ...]:
+def _pairwise_cells(accuracy: PairwiseAccuracy) -> tuple[str, ...]:
     """One line of the table of pairwise accuracy."""
-    row = one.to_row()
+    row = accuracy.to_row()
     values = (row["held_out"], row["at_zero"], row["all_tied"])
     held_out, *others = ("" if value is None else f"{value:.3f}" for value in values)
     return (
-        PAIRS_WITHIN[one.grouping],
-        one.criterion,
-        one.metric,
+        PAIRS_WITHIN[accuracy.grouping],
+        accuracy.criterion,
+        accuracy.metric,
         *value_cells(row, row["estimate"]),
-        held_out or reason_words(one.held_out_reason),
+        held_out or reason_words(accuracy.held_out_reason),
         "" if row["epsilon"] is None else f"{row['epsilon']:.3g}",
         *others,
-        str(one.n_pairs),
+        str(accuracy.n_pairs),
         *method_cells(row),
     )
 

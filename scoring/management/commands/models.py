@@ -65,7 +65,7 @@ class Command(BaseCommand):
             refusal = state.refusal or (_tried(models, state.role) if try_out else None)
             if refusal:
                 refused.append(refusal)
-            self.stdout.write(f"  {state.role:<15} {_told(state, refusal, tried=try_out)}")
+            self.stdout.write(f"  {state.role:<15} {_describe_role(state, refusal, tried=try_out)}")
         return refused
 
     def _fetch(self, name: str, roles: list[str] | None, copied: Path | None) -> None:
@@ -101,7 +101,7 @@ def _tried(models: Models, role: str) -> ModelRefused | None:
     return None
 
 
-def _told(state: RoleState, refusal: ModelRefused | None, *, tried: bool) -> str:
+def _describe_role(state: RoleState, refusal: ModelRefused | None, *, tried: bool) -> str:
     if refusal or state.located is None:
         return f"{state.checkpoint}\n    {refusal.message} [{refusal.code}]" if refusal else state.checkpoint
     return f"{state.located.name} {state.located.revision}: {'works' if tried else 'files found'}"

@@ -152,11 +152,13 @@ def _contrast_cells(model: OrdinalModel) -> list[tuple[str, ...]]:
 
 def _rater_cells(model: OrdinalModel) -> list[tuple[str, ...]]:
     cells: list[tuple[str, ...]] = []
-    for one in model.raters:
+    for rater in model.raters:
         severity: tuple[str, ...] = ("–", "the variance of raters is estimated as 0")
-        if one.severity:
-            severity = (f"{one.severity.value:+.3f}", _range(one.severity))
-        cells.append((one.rater, str(one.ratings), *severity, f"{one.infit:.2f}", f"{one.outfit:.2f}"))
+        if rater.severity:
+            severity = (f"{rater.severity.value:+.3f}", _range(rater.severity))
+        cells.append(
+            (rater.rater, str(rater.ratings), *severity, f"{rater.infit:.2f}", f"{rater.outfit:.2f}")
+        )
     return cells
 
 

@@ -169,16 +169,16 @@ class Command(BaseCommand):
     def _tell(self, found: FileScores, *, brief: bool) -> None:
         members = [one for group in found.scored for one in group]
         self._caution(found.caution, found.made_with["models"].get("reason", ""))
-        cut = sum(bool(one.truncated) for one in members)
+        cut = sum(bool(member.truncated) for member in members)
         if cut:
             self.stderr.write(f"{cut} candidates were truncated for the models. See the column “truncated”.")
         if brief:
             self.stdout.write(f"Scored {len(members)} candidates in {len(found.groups)} groups.")
         else:
             self.stdout.write("\t".join(("item", *SHOWN)))
-            for one in members:
-                self.stdout.write("\t".join((one.key, *(_cell(one.scores[name]) for name in SHOWN))))
-        for code, words in in_words(one.scores[name].reason for one in members for name in SHOWN):
+            for member in members:
+                self.stdout.write("\t".join((member.key, *(_cell(member.scores[name]) for name in SHOWN))))
+        for code, words in in_words(member.scores[name].reason for member in members for name in SHOWN):
             self.stderr.write(f"{code}: {words}")
 
 

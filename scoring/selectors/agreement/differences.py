@@ -57,7 +57,7 @@ def difference_rows(report: Report, of: str = "", margin: float | None = None) -
 
 
 def difference_lines(report: Report) -> list[dict[str, Any]]:
-    """All differences, as a table to take away."""
+    """All differences, as a table for download."""
     return difference_rows(report)
 
 

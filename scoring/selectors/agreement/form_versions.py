@@ -51,7 +51,7 @@ def version_rows(report: Report) -> list[dict[str, Any]]:
 
 
 def version_lines(report: Report) -> list[dict[str, Any]]:
-    """The same, one line a figure and version, as a table to take away.
+    """The same, one line a figure and version, as a table for download.
 
     Parameters
     ----------

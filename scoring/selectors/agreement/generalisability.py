@@ -72,7 +72,7 @@ def sets_of(report: Report) -> list[Row]:
     Parameters
     ----------
     report : Report
-        Of kind `generalisability`.
+        Report of kind `generalisability`.
     """
     found = {one["criterion"]: one for part in ("analyses", "refused") for one in report.tables[part]}
     return [{key: found[name][key] for key in ("criterion", "criteria")} for name in report.method["sets"]]
@@ -80,7 +80,9 @@ def sets_of(report: Report) -> list[Row]:
 
 def analysis_of(report: Report, criterion: str) -> Row | None:
     """The analysis of a set of criteria as the report has it; None where there is none."""
-    return next((one for one in report.tables["analyses"] if one["criterion"] == criterion), None)
+    return next(
+        (analysis for analysis in report.tables["analyses"] if analysis["criterion"] == criterion), None
+    )
 
 
 def shown_analysis(report: Report, criterion: str) -> Row | None:
@@ -89,7 +91,7 @@ def shown_analysis(report: Report, criterion: str) -> Row | None:
     Parameters
     ----------
     report : Report
-        Of kind `generalisability`.
+        Report of kind `generalisability`.
     criterion : str
         Name of the criterion, or of several together.
 
@@ -152,16 +154,16 @@ def file_rows(report: Report, what: str) -> list[Row]:
     Parameters
     ----------
     report : Report
-        Of kind `generalisability`.
+        Report of kind `generalisability`.
     what : str
         A key of `TABLES`.
     """
     rows_of = {"components": _components, "coefficients": _coefficients, "d-study": _d_study}[what]
     given = {"confidence": report.method["confidence"]}
     return [
-        {**given, "criterion": one["criterion"], **row}
-        for one in report.tables["analyses"]
-        for row in rows_of(one)
+        {**given, "criterion": analysis["criterion"], **row}
+        for analysis in report.tables["analyses"]
+        for row in rows_of(analysis)
     ]
 
 
@@ -205,7 +207,7 @@ def publishable_sentence(report: Report, analysis: Mapping[str, Any]) -> str:
     Parameters
     ----------
     report : Report
-        Of kind `generalisability`.
+        Report of kind `generalisability`.
     analysis : mapping
         From `shown_analysis`.
     """

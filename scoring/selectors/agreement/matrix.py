@@ -168,7 +168,7 @@ def _with_own_size(cells: Sequence[dict[str, Any] | None], size: tuple[Any, Any,
 
 
 def _codes(cell: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """What has to be said of a cell: why it has no estimate or no interval, or with what caution."""
+    """List the notes on a cell: why it has no estimate or no interval, or its cautions."""
     if cell["estimate"] is None:
         return [(MISSING, cell["reason"])]
     lacking = [(NO_INTERVAL, cell["no_interval"])] if cell["no_interval"] else []

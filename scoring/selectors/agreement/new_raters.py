@@ -1,4 +1,4 @@
-"""Intervals for new raters beside those for these raters, for pages."""
+"""Intervals for new raters, compared with those for the raters of the study, for pages."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ def both_intervals(report: Report, reliability: Report | None) -> list[Row]:
     Parameters
     ----------
     report : Report
-        Of kind `new_raters`.
+        Report of kind `new_raters`.
     reliability : Report or None
-        Of kind `reliability`; its intervals are shown if it is of the same ratings.
+        Report of kind `reliability`; its intervals are shown if it is of the same ratings.
 
     Returns
     -------
@@ -55,14 +55,14 @@ def both_intervals(report: Report, reliability: Report | None) -> list[Row]:
 
 
 def are_of_same_ratings(report: Report, reliability: Report) -> bool:
-    """Whether two reports have the same estimates, so that their intervals can stand side by side.
+    """Whether two reports have the same estimates, so that their intervals can be shown side by side.
 
     Parameters
     ----------
     report : Report
-        Of kind `new_raters`.
+        Report of kind `new_raters`.
     reliability : Report
-        Of kind `reliability`; its fingerprint is of the answers to all kinds of questions.
+        Report of kind `reliability`; its fingerprint is of the answers to all kinds of questions.
     """
     known = _by_key(reliability)
     return all(

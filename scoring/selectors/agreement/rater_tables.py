@@ -25,7 +25,7 @@ def pair_matrices(report: Report) -> list[dict[str, Any]]:
     -------
     list of dict
         `criterion`, `columns` (raters) and `rows`, each with `rater` and `cells`; a cell has `kappa`,
-        `pearson`, `shared`, `shade` (0 to 5) and `few`. None stands where two raters share no item.
+        `pearson`, `shared`, `shade` (0 to 5) and `few`. A cell is None if two raters share no item.
     """
     return [
         {"criterion": criterion, **_matrix(found["raters"], found["cells"])}

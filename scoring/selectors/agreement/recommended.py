@@ -86,7 +86,7 @@ def recommended_rows(report: Report, use: Use | None = None) -> list[Mapping[str
     report : Report
         A stored report.
     use : str or None
-        Those for the `mean` rating of an item or for `single` ratings; None for all.
+        Select those for the `mean` rating of an item or for `single` ratings; None for all.
     """
     return [
         choice["row"]

@@ -37,7 +37,7 @@ def placed(row: Row, estimate: str, low: float, high: float) -> Row:
 
 
 def tick(value: float, low: float, high: float) -> Row:
-    """A mark of the axis with its label; that at 0 is told apart from the end of a scale."""
+    """Make a tick of the axis with its label; `zero` marks one at 0 that is not the end of a scale."""
     label = f"{value:g}".replace("-", "−")
     return {"label": label, "x": _place(value, low, high), "zero": value == 0 and low < 0}
 

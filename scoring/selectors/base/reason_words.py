@@ -86,11 +86,11 @@ def in_words(codes: Iterable[str]) -> list[tuple[str, str]]:
     list of tuple
         In the order in which they come.
     """
-    said = [(code, _said(code)) for code in dict.fromkeys(codes) if code]
-    return [(code, words) for code, words in said if words]
+    found = [(code, _words_of(code)) for code in dict.fromkeys(codes) if code]
+    return [(code, words) for code, words in found if words]
 
 
-def _said(code: str) -> str:
+def _words_of(code: str) -> str:
     if code in WORDS:
         return str(WORDS[code])
     if code.startswith(SOURCE) and code.removeprefix(SOURCE) in WORDS:

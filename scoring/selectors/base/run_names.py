@@ -30,7 +30,7 @@ def name_of_run(run: ScoreRun) -> str:
     Returns
     -------
     str
-        The models and the knowledge base, with the number that tells runs of the same name apart.
+        The models and the knowledge base, with the number that distinguishes runs of the same name.
     """
     settings = run.made_with
     if "knowledge_base" not in settings:

@@ -65,7 +65,7 @@ def study_answers(study: Study, *, without_rule: int | None = None) -> StudyAnsw
     Returns
     -------
     StudyAnswers
-        Nobody's trial, check or qualification is among them. At most eleven queries.
+        Trials, checks and qualifications are not among them. At most eleven queries.
     """
     items = list(study.items.order_by("position", "pk").values_list("pk", "key", "group"))
     people = study.raters.filter(kind__in=[RaterKind.PERSON, RaterKind.SLOT])
@@ -77,19 +77,19 @@ def study_answers(study: Study, *, without_rule: int | None = None) -> StudyAnsw
     gone = [
         _among(column, keys) for column, keys in zip((columns[1], columns[2], columns[0]), out, strict=True)
     ]
-    kept = (item >= 0) & (rater >= 0) & _newest(study, columns[3], ~np.logical_or.reduce(gone))
-    number = columns[0][kept].astype(np.int64)
+    is_counted = (item >= 0) & (rater >= 0) & _newest(study, columns[3], ~np.logical_or.reduce(gone))
+    number = columns[0][is_counted].astype(np.int64)
     forms = dict(FormVersion.objects.filter(form__study=study).values_list("pk", "form"))
-    form = np.array([forms[version] for version in columns[3][kept]], dtype=np.int64)
-    reasons = columns[4][kept]
+    form = np.array([forms[version] for version in columns[3][is_counted]], dtype=np.int64)
+    reasons = columns[4][is_counted]
     values, scales = _values(study, number)
     answers = Answers(
-        item=item[kept],
-        rater=rater[kept],
+        item=item[is_counted],
+        rater=rater[is_counted],
         form=form,
         cannot=np.asarray(reasons != "", dtype=np.bool_),
         lacks_context=np.asarray(reasons == LACKS_CONTEXT, dtype=np.bool_),
-        seconds=_first_sent(columns[5][kept], columns[6][kept]),
+        seconds=_first_sent(columns[5][is_counted], columns[6][is_counted]),
         values=values,
         scales=scales,
         group=_group_codes([group for _, _, group in items]),
@@ -105,18 +105,18 @@ def study_answers(study: Study, *, without_rule: int | None = None) -> StudyAnsw
 def active_exclusions(
     study: Study, found: StudyAnswers, *, without_rule: int | None = None, only: str = ""
 ) -> RuleMatches:
-    """What the exclusions that stand take out.
+    """Find the items, raters and responses that active exclusions leave out.
 
     Parameters
     ----------
     study : Study
-        Whose exclusions.
+        Study of the exclusions.
     found : StudyAnswers
-        Its answers.
+        Answers of the study.
     without_rule : int or None
         Key of a rule whose exclusions are not looked at.
     only : str
-        Look at the exclusions with this `rule` alone; at all where it is empty.
+        Use only the exclusions with this `rule`; all if it is empty.
 
     Returns
     -------
@@ -132,7 +132,7 @@ def active_exclusions(
 
 
 def _targets(study: Study, without_rule: int | None, only: str = "") -> tuple[list[int | None], ...]:
-    """Keys of the items, raters and responses that standing exclusions name."""
+    """Primary keys of the items, raters and responses that active exclusions name."""
     rows = Exclusion.objects.filter(study=study, lift__isnull=True)
     if without_rule is not None:
         rows = rows.exclude(by_rule=without_rule)
@@ -202,14 +202,16 @@ def _newest(study: Study, versions: IntArray, counting: BoolArray) -> BoolArray:
     newest: dict[int, int] = {}
     for some in (np.ones(len(versions), dtype=np.bool_), counting, counting & (on_scale > 0)):
         newest |= newest_counting(form, pool, some)
-    kept = [newest[of_form] == its_pool for of_form, its_pool, _ in table.tolist()]
-    return np.array(kept, dtype=np.bool_)[at]
+    is_newest = [newest[of_form] == its_pool for of_form, its_pool, _ in table.tolist()]
+    return np.array(is_newest, dtype=np.bool_)[at]
 
 
 def _first_sent(seconds: Any, hurried_after: Any) -> FloatArray:
-    """The seconds of each answer; of one that was given back and came unchanged, those before that."""
-    told = [given if first is None else first for given, first in zip(seconds, hurried_after, strict=True)]
-    return np.array(told, dtype=np.float64)
+    """Return the seconds of each answer; if it was sent again unchanged, those until it was first sent."""
+    first_seconds = [
+        given if first is None else first for given, first in zip(seconds, hurried_after, strict=True)
+    ]
+    return np.array(first_seconds, dtype=np.float64)
 
 
 def _values(study: Study, numbers: IntArray) -> tuple[dict[str, FloatArray], dict[str, Scale]]:
@@ -237,7 +239,7 @@ def criterion_names(study: Study) -> tuple[dict[int, str], dict[str, Scale]]:
     Parameters
     ----------
     study : Study
-        Whose criteria.
+        Study of the criteria.
 
     Returns
     -------

@@ -37,13 +37,13 @@ def as_stored(column: FloatArray) -> bytes:
     return np.ascontiguousarray(column, dtype=STORED).tobytes()
 
 
-def figure_columns(made: FigureSet, names: Iterable[str]) -> dict[str, FloatArray]:
+def figure_columns(figure_set: FigureSet, names: Iterable[str]) -> dict[str, FloatArray]:
     """Columns by name, in one query.
 
     Parameters
     ----------
-    made : FigureSet
-        Whose.
+    figure_set : FigureSet
+        Set of the figures.
     names : iterable of str
         What is wanted; `pk` always comes with them.
 
@@ -53,7 +53,7 @@ def figure_columns(made: FigureSet, names: Iterable[str]) -> dict[str, FloatArra
         Full of NaN where nothing could be measured.
     """
     wanted = {KEY, *names}
-    rows = FigureColumn.objects.filter(made=made, name__in=wanted).values_list("name", "values")
+    rows = FigureColumn.objects.filter(made=figure_set, name__in=wanted).values_list("name", "values")
     found = {name: np.frombuffer(values, dtype=STORED).astype(np.float64) for name, values in rows}
     # None are left where newer figures have just taken the place of these.
     size = len(found.get(KEY, ()))
@@ -76,33 +76,33 @@ class Divergences:
     columns: Mapping[str, FloatArray]
 
     @classmethod
-    def of(cls, made: FigureSet, metric: str, keys: Sequence[int]) -> Divergences:
-        """Those of some items from a metric.
+    def of(cls, figure_set: FigureSet, metric: str, keys: Sequence[int]) -> Divergences:
+        """Read the divergences of some items from a metric.
 
         Parameters
         ----------
-        made : FigureSet
-            Whose.
+        figure_set : FigureSet
+            Set of the figures.
         metric : str
             The metric; empty for none.
         keys : sequence of int
-            Of the summaries.
+            Primary keys of the summaries.
         """
         if not metric:
             return cls({}, {})
-        names = {name: divergence_name(name, metric) for name in made.metrics[metric]["criteria"]}
-        found = figure_columns(made, names.values())
+        names = {name: divergence_name(name, metric) for name in figure_set.metrics[metric]["criteria"]}
+        found = figure_columns(figure_set, names.values())
         places = np.flatnonzero(np.isin(found[KEY], np.array(keys, dtype=np.float64)))
         place = dict(zip(found[KEY][places].astype(np.int64).tolist(), range(len(places)), strict=True))
         return cls(place, {name: found[stored][places] for name, stored in names.items()})
 
     def of_item(self, key: int) -> dict[str, float]:
-        """Of one item, by criterion; without those that cannot be measured.
+        """Divergences of one item, by criterion; without those that cannot be measured.
 
         Parameters
         ----------
         key : int
-            Of the summary.
+            Primary key of the summary.
         """
         if key not in self.place:
             return {}

@@ -1,4 +1,4 @@
-"""The scores of a study's metrics as columns, beside its answers."""
+"""The scores of a study's metrics as columns, one value per item code."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def metric_scores(study: Study, found: StudyAnswers) -> MetricScores:
     Parameters
     ----------
     study : Study
-        Whose scores.
+        Study of the scores.
     found : StudyAnswers
         Gives the item codes.
 

@@ -1,4 +1,4 @@
-"""Whether a report still speaks of all the data there are."""
+"""Whether a report is up to date with the data of its study."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ OF_METRICS = {"metrics", "comparison", "corpus"}
 
 
 def data_state(study: Study, kind: str, *, responses: bool = True) -> dict[str, Any]:
-    """How much of everything that figures come from a study has; it is read before the data are.
+    """Count everything in a study that figures are computed from; called before the data are read.
 
     Parameters
     ----------
     study : Study
         The study.
     kind : str
-        Of the report; scores and their directions matter to those about metrics alone.
+        Kind of the report; scores and their directions matter only to reports about metrics.
     responses : bool
         Count the responses too, which takes long where there are hundreds of thousands.
 
@@ -100,7 +100,7 @@ def number_of(rows: QuerySet[Model]) -> Coalesce:
     Parameters
     ----------
     rows : QuerySet
-        Of what belongs to a row of that query.
+        Rows that belong to a row of that query.
     """
     counted = rows.order_by().annotate(all=Value(1)).values("all").annotate(n=Count("pk")).values("n")
     return Coalesce(Subquery(counted, output_field=IntegerField()), 0)

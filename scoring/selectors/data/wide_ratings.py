@@ -30,7 +30,7 @@ def wide_ratings(study: Study) -> Table:
 
 
 def rater_columns(study: Study) -> tuple[str, ...]:
-    """A column for each rater (or slot) of few; none for a crowd."""
+    """A column for each rater (or slot) of few; none if there are many."""
     raters = study.raters.filter(
         kind__in=[RaterKind.PERSON, RaterKind.SLOT], assignments__responses__current=True
     )
@@ -48,7 +48,7 @@ def wide_rows(study: Study, ratings: Iterable[Row], raters: Sequence[str]) -> It
     Parameters
     ----------
     study : Study
-        Whose ratings.
+        Study of the ratings.
     ratings : iterable of mapping
         Rows of `long_ratings`; those that do not count are left out here.
     raters : sequence of str

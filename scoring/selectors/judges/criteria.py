@@ -32,8 +32,8 @@ def criteria_by_name(study: Study) -> dict[str, Criterion]:
         .prefetch_related("points")
         .order_by("version__form", "position", "pk")
     )
-    names = criterion_names((one.version.form.key, one.key) for one in criteria)
-    return {names[one.version.form.key, one.key]: one for one in criteria}
+    names = criterion_names((criterion.version.form.key, criterion.key) for criterion in criteria)
+    return {names[criterion.version.form.key, criterion.key]: criterion for criterion in criteria}
 
 
 def judges_with_counts(study: Study) -> list[Judge]:
@@ -55,7 +55,7 @@ def is_scale(criterion: Criterion, *, identified: bool) -> bool:
     Parameters
     ----------
     criterion : Criterion
-        Of any kind.
+        Criterion of any kind.
     identified : bool
         Whether raters are persons.
     """

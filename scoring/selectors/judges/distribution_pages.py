@@ -16,7 +16,7 @@ def calibrations(report: Report) -> list[Row]:
     Parameters
     ----------
     report : Report
-        Of kind `judges`.
+        Report of kind `judges`.
     """
     bins = report.tables.get("bins", [])
     return [
@@ -24,9 +24,9 @@ def calibrations(report: Report) -> list[Row]:
             **row,
             **{name: _estimate(row, name) for name in ("overconfidence", "brier")},
             "bins": [
-                one
-                for one in bins
-                if (one["judge"], one["criterion"]) == (row["judge"], row["criterion"]) and one["n"]
+                bin_
+                for bin_ in bins
+                if (bin_["judge"], bin_["criterion"]) == (row["judge"], row["criterion"]) and bin_["n"]
             ],
         }
         for row in report.tables.get("calibration", [])
@@ -44,7 +44,7 @@ def soft_labels(report: Report) -> list[Row]:
     Parameters
     ----------
     report : Report
-        Of kind `judges`.
+        Report of kind `judges`.
 
     Returns
     -------
@@ -55,8 +55,8 @@ def soft_labels(report: Report) -> list[Row]:
     for row in report.tables.get("soft_labels", []):
         if row["n_items"]:
             place = row["criterion"], row["judge"], row["constant"]
-            beside = {"criterion": place[0], "judge": place[1], "constant": place[2]}
-            own = found.setdefault(place, {**beside, "n_items": row["n_items"]})
+            names = {"criterion": place[0], "judge": place[1], "constant": place[2]}
+            own = found.setdefault(place, {**names, "n_items": row["n_items"]})
             own[row["score"]] = row
     return list(found.values())
 
@@ -67,7 +67,7 @@ def calibration_cautions(report: Report) -> Iterator[Row]:
     Parameters
     ----------
     report : Report
-        Of kind `judges`.
+        Report of kind `judges`.
     """
     for row in report.tables.get("calibration", []):
         if row["differs"]:

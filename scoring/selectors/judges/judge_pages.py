@@ -135,7 +135,7 @@ def file_rows(report: Report, what: str) -> list[Row]:
     Parameters
     ----------
     report : Report
-        Of kind `judges`.
+        Report of kind `judges`.
     what : str
         A key of `TABLES`.
     """
@@ -153,7 +153,7 @@ def agreement(report: Report) -> dict[str, Any]:
     Parameters
     ----------
     report : Report
-        Of kind `judges`.
+        Report of kind `judges`.
 
     Returns
     -------
@@ -190,7 +190,7 @@ def tests(report: Report) -> dict[str, Any]:
     Parameters
     ----------
     report : Report
-        Of kind `judges`.
+        Report of kind `judges`.
 
     Returns
     -------
@@ -239,7 +239,7 @@ def system_means(report: Report, judge: str, criterion: str, scale: tuple[float,
     Parameters
     ----------
     report : Report
-        Of kind `judges`.
+        Report of kind `judges`.
     judge, criterion : str
         Names in the report.
     scale : tuple of float or None
@@ -292,7 +292,7 @@ def cautions(report: Report) -> list[Row]:
     Parameters
     ----------
     report : Report
-        Of kind `judges`.
+        Report of kind `judges`.
 
     Returns
     -------

@@ -129,7 +129,7 @@ def shown_settings(settings: dict[str, Any]) -> dict[str, Any]:
     Parameters
     ----------
     settings : dict
-        Of a judge.
+        Settings of a judge.
     """
     if "model" not in settings:
         return settings
@@ -140,7 +140,7 @@ def shown_settings(settings: dict[str, Any]) -> dict[str, Any]:
 
 
 def judged_places(study: Study, rated: set[str]) -> pd.DataFrame:
-    """Group and system of the items of which judges speak: the rated ones, and those that could be rated.
+    """Group and system of the items that judges may have answered: the rated and the ratable ones.
 
     Parameters
     ----------

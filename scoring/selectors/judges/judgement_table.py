@@ -31,22 +31,22 @@ def judgements_table(study: Study) -> tuple[Sequence[str], Iterable[Mapping[str,
     return COLUMNS, (_row(one) for one in found.iterator(chunk_size=CHUNK_SIZE))
 
 
-def _row(one: Judgement) -> dict[str, Any]:
-    probabilities = one.probabilities
+def _row(judgement: Judgement) -> dict[str, Any]:
+    probabilities = judgement.probabilities
     return {
-        "item": one.item.key,
-        "form": one.criterion.version.form.key,
-        "criterion": one.criterion.key,
-        "judge": one.judge.name,
-        "way": one.judge.way,
-        "sample": one.sample,
-        "value": None if one.reason else one.cell,
-        "reason": one.reason,
+        "item": judgement.item.key,
+        "form": judgement.criterion.version.form.key,
+        "criterion": judgement.criterion.key,
+        "judge": judgement.judge.name,
+        "way": judgement.judge.way,
+        "sample": judgement.sample,
+        "value": None if judgement.reason else judgement.cell,
+        "reason": judgement.reason,
         "probabilities": "" if probabilities is None else json.dumps(probabilities, ensure_ascii=False),
-        "raw": one.raw,
-        "tokens_in": one.tokens_in,
-        "tokens_out": one.tokens_out,
-        "latency_ms": one.latency_ms,
-        "attempts": one.attempts,
-        "created_at": utc_timestamp(one.created_at),
+        "raw": judgement.raw,
+        "tokens_in": judgement.tokens_in,
+        "tokens_out": judgement.tokens_out,
+        "latency_ms": judgement.latency_ms,
+        "attempts": judgement.attempts,
+        "created_at": utc_timestamp(judgement.created_at),
     }

@@ -1,4 +1,4 @@
-"""The page of automatic judges: agreement on options, biases for pairs, and what they warn of."""
+"""The page of automatic judges: agreement on options, biases for pairs, and cautions."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def option_agreement(report: Report) -> dict[str, Any]:
     Parameters
     ----------
     report : Report
-        Of kind `judges`.
+        Report of kind `judges`.
 
     Returns
     -------
@@ -37,9 +37,11 @@ def option_agreement(report: Report) -> dict[str, Any]:
     return {
         "criteria": criteria,
         "rows": [
-            _agreement_row(judge, [_cell(found, judge["name"] if judge else "", one) for one in criteria])
+            _agreement_row(
+                judge, [_cell(found, judge["name"] if judge else "", criterion) for criterion in criteria]
+            )
             for judge in judges
-            if judge is None or any((judge["name"], one, EXACT) in found for one in criteria)
+            if judge is None or any((judge["name"], criterion, EXACT) in found for criterion in criteria)
         ],
     }
 
@@ -62,7 +64,7 @@ def biases(report: Report) -> list[Row]:
     Parameters
     ----------
     report : Report
-        Of kind `judges`.
+        Report of kind `judges`.
 
     Returns
     -------
@@ -103,7 +105,7 @@ def bias_cautions(report: Report) -> Iterator[Row]:
     Parameters
     ----------
     report : Report
-        Of kind `judges`.
+        Report of kind `judges`.
     """
     for row in report.tables.get("both_orders", []):
         if row["differs"]:

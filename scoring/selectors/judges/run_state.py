@@ -16,7 +16,7 @@ from scoring.models import Judge, JudgeCall, Judgement
 RUN = "judge"
 REFUSED = "refused"
 PRICES = ("price_read", "price_written")
-# Reasons why a text was no answer, beside a refusal.
+# Reasons why a text was no answer, other than a refusal.
 NOT_READ = frozenset(
     (
         *("cut_off", "malformed", "empty_answer", "answered_twice"),
@@ -100,7 +100,7 @@ def run_state(judge: Judge) -> RunState:
     Parameters
     ----------
     judge : Judge
-        That answers by a model.
+        Judge that answers by a model.
     """
     calls = JudgeCall.objects.filter(judge=judge).aggregate(
         asked=Count("pk", filter=Q(attempts__gt=0) | Q(state="answered")),

@@ -105,7 +105,7 @@ def has_few_for_differences(report: Report) -> bool:
 
 
 def has_few_for_ranks(report: Report, level: str, coefficient: str) -> bool:
-    """Whether the correlations shown are of ranks of more systems than few items or groups can tell apart."""
+    """Whether correlations shown rank more systems than so few items or groups can distinguish."""
     shown = (row for row in report.figures if (row["level"], row["coefficient"]) == (level, coefficient))
     return any("few_for_ranks" in cautions_of(row.get("signature", "")) for row in shown)
 
@@ -265,10 +265,10 @@ def _equal_to_best(
             continue
         best = max(known, key=lambda name: means[name, criterion]["mean"])
         marks[best, criterion] = "best"
-        for one in table["differences"]:
-            if one["criterion"] == criterion and best in (one["first"], one["second"]):
-                other = one["second"] if one["first"] == best else one["first"]
-                if one["low"] is not None and one["low"] <= 0 <= one["high"]:
+        for difference in table["differences"]:
+            if difference["criterion"] == criterion and best in (difference["first"], difference["second"]):
+                other = difference["second"] if difference["first"] == best else difference["first"]
+                if difference["low"] is not None and difference["low"] <= 0 <= difference["high"]:
                     marks[other, criterion] = "even"
     return marks
 
@@ -309,7 +309,7 @@ def mean_chart(report: Report, criterion: str, scale: tuple[float, float] | None
     Parameters
     ----------
     report : Report
-        Of kind `metrics`.
+        Report of kind `metrics`.
     criterion : str
         Name in the report.
     scale : tuple of float or None

@@ -100,7 +100,7 @@ def file_rows(report: Report, what: str) -> list[Row]:
     Parameters
     ----------
     report : Report
-        Of kind `mixed_model`.
+        Report of kind `mixed_model`.
     what : str
         A key of `TABLES`.
     """
@@ -121,7 +121,7 @@ def file_rows(report: Report, what: str) -> list[Row]:
 
 def model_of(report: Report, criterion: str) -> Row | None:
     """The model of a criterion as the report has it; None where there is none."""
-    return next((one for one in report.tables["models"] if one["criterion"] == criterion), None)
+    return next((model for model in report.tables["models"] if model["criterion"] == criterion), None)
 
 
 def shown_model(report: Report, criterion: str) -> Row | None:
@@ -130,7 +130,7 @@ def shown_model(report: Report, criterion: str) -> Row | None:
     Parameters
     ----------
     report : Report
-        Of kind `mixed_model`.
+        Report of kind `mixed_model`.
     criterion : str
         Name of the criterion.
 
@@ -179,7 +179,7 @@ def mean_panel(report: Report, model: Mapping[str, Any]) -> Row:
     Parameters
     ----------
     report : Report
-        Of kind `mixed_model`.
+        Report of kind `mixed_model`.
     model : mapping
         From `model_of`.
     """
@@ -200,7 +200,7 @@ def publishable_text(report: Report, model: Mapping[str, Any]) -> str:
     Parameters
     ----------
     report : Report
-        Of kind `mixed_model`.
+        Report of kind `mixed_model`.
     model : mapping
         From `shown_model`.
     """

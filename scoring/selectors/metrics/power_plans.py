@@ -48,7 +48,7 @@ def pilots_of(study: Study, question: str) -> dict[str, Row]:
     study : Study
         The pilot.
     question : str
-        Of the plan.
+        Question of the plan.
 
     Returns
     -------
@@ -107,7 +107,7 @@ def plan_rows(report: Report) -> list[Row]:
     Parameters
     ----------
     report : Report
-        Of kind `power`.
+        Report of kind `power`.
     """
     enough = report.tables["enough"]
     return [
@@ -136,7 +136,7 @@ def outcome_of(report: Report) -> dict[str, Any] | None:
     Parameters
     ----------
     report : Report
-        Of kind `power`, with the criterion that it is about.
+        Report of kind `power`, with the criterion that it is about.
 
     Returns
     -------
@@ -173,7 +173,7 @@ def _coefficient(method: Mapping[str, Any], results: Report) -> list[Row]:
 
 def _systems(method: Mapping[str, Any], results: Report) -> list[Row]:
     differences = (results.tables.get("systems") or {}).get("differences", [])
-    found = [one for one in differences if one["criterion"] == method["criterion"]]
+    found = [difference for difference in differences if difference["criterion"] == method["criterion"]]
     ordered = sorted(found, key=lambda one: -abs(one["difference"] or 0))
     return [
         {**one, "name": f"{one['first']} − {one['second']}", "estimate": one["difference"]}

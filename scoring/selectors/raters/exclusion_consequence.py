@@ -38,7 +38,7 @@ def consequences_of_exclusion(rater: Rater) -> list[Consequence] | None:
     -------
     list of Consequence or None
         In the order of the forms; ordinal where the scale has categories, otherwise interval. A coefficient
-        that cannot be computed has its reason. Empty while nobody has rated.
+        that cannot be computed has its reason. Empty while no rater has rated.
     """
     if submitted(rater.study).count() > MOST_RESPONSES:
         return None

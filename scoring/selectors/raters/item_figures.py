@@ -61,6 +61,6 @@ def figures_state(study: Study, before: Mapping[str, Any] | None = None) -> dict
     }
 
 
-def out_of_date(study: Study, made: FigureSet) -> bool:
+def out_of_date(study: Study, figure_set: FigureSet) -> bool:
     """Whether computing the figures again may change them."""
-    return bool(figures_state(study, made.data_state) != made.data_state)
+    return bool(figures_state(study, figure_set.data_state) != figure_set.data_state)

@@ -1,6 +1,6 @@
-"""Which items a view of the list holds, and in which order.
+"""The items of a view of the list, in its order.
 
-Texts, groups, systems and exclusions are asked of the database; figures are compared and sorted as columns.
+The database filters by texts, groups, systems and exclusions; figures are compared and sorted as columns.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ class ItemKeys:
 
     Parameters
     ----------
-    made : FigureSet
+    figure_set : FigureSet
         The figures.
     view : ItemView
         Filters and order.
     """
 
-    def __init__(self, made: FigureSet, view: ItemView) -> None:
-        self._made, self._view = made, view
+    def __init__(self, figure_set: FigureSet, view: ItemView) -> None:
+        self._figure_set, self._view = figure_set, view
 
     def __getitem__(self, part: slice) -> list[int]:
         """Some of the keys, in order."""
@@ -53,10 +53,10 @@ class ItemKeys:
 
     @cached_property
     def _keys(self) -> IntArray:
-        return matching_keys(self._made, self._view)
+        return matching_keys(self._figure_set, self._view)
 
 
-def matching_keys(made: FigureSet, view: ItemView) -> IntArray:
+def matching_keys(figure_set: FigureSet, view: ItemView) -> IntArray:
     """Keys of the summaries of a view's items, in its order.
 
     Returns
@@ -65,30 +65,30 @@ def matching_keys(made: FigureSet, view: ItemView) -> IntArray:
         Items without a figure to sort by come last, whichever the direction; ties go by position.
     """
     order = view.sort or BY_SPREAD
-    opposed = _opposed_on(made, view)
+    opposed = _opposed_on(figure_set, view)
     names = [_stored(column.lstrip("-"), view) for column in (*order, *(one.column for one in view.where))]
     ends = [f"{name}.{end}" for name in opposed for end in ("minimum", "maximum")]
-    columns = figure_columns(made, [*names, *ends, *([ITEM] if view.state else [])])
-    matching = _of_texts(made, view, columns) & _of_state(made, view, columns)
+    columns = figure_columns(figure_set, [*names, *ends, *([ITEM] if view.state else [])])
+    matching = _of_texts(figure_set, view, columns) & _of_state(figure_set, view, columns)
     for one in view.where:
         matching &= COMPARISONS[one.sign](columns[_stored(one.column, view)], one.value)
     if opposed:
-        matching &= np.logical_or.reduce([_opposed(made, view, name, columns) for name in opposed])
+        matching &= np.logical_or.reduce([_opposed(figure_set, view, name, columns) for name in opposed])
     positions = np.flatnonzero(matching)
     # The last key of lexsort is the first to sort by; NaN comes last; what is equal stays in its place.
     by = [_directed(columns[_stored(name.lstrip("-"), view)][positions], name) for name in reversed(order)]
     return columns[KEY][positions[np.lexsort(by)]].astype(np.int64)
 
 
-def item_keys(made: FigureSet, view: ItemView) -> list[str]:
+def item_keys(figure_set: FigureSet, view: ItemView) -> list[str]:
     """The items of a view by the keys that people see, in its order."""
-    key_of = dict(ItemSummary.objects.filter(made=made).values_list("pk", "key"))
-    return [key_of[key] for key in matching_keys(made, view).tolist() if key in key_of]
+    key_of = dict(ItemSummary.objects.filter(made=figure_set).values_list("pk", "key"))
+    return [key_of[key] for key in matching_keys(figure_set, view).tolist() if key in key_of]
 
 
-def excluded_among(made: FigureSet, items: Sequence[int]) -> set[int]:
+def excluded_among(figure_set: FigureSet, items: Sequence[int]) -> set[int]:
     """Which of the items are excluded now."""
-    active = Exclusion.objects.filter(study=made.study_id, item__in=items, lift__isnull=True)
+    active = Exclusion.objects.filter(study=figure_set.study_id, item__in=items, lift__isnull=True)
     return set(active.values_list("item__pk", flat=True))
 
 
@@ -101,9 +101,9 @@ def _directed(column: FloatArray, name: str) -> FloatArray:
     return -column if name.startswith("-") else column
 
 
-def _of_texts(made: FigureSet, view: ItemView, columns: Columns) -> BoolArray:
+def _of_texts(figure_set: FigureSet, view: ItemView, columns: Columns) -> BoolArray:
     """Items with the text that is searched for, of a group and system."""
-    found = ItemSummary.objects.filter(made=made)
+    found = ItemSummary.objects.filter(made=figure_set)
     asked: dict[str, str] = {name: getattr(view, name) for name in ("group", "system") if getattr(view, name)}
     if view.q:
         asked["search__contains"] = view.q.casefold()
@@ -112,10 +112,10 @@ def _of_texts(made: FigureSet, view: ItemView, columns: Columns) -> BoolArray:
     return _among(columns[KEY], found.filter(**asked).order_by().values_list("pk", flat=True))
 
 
-def _of_state(made: FigureSet, view: ItemView, columns: Columns) -> BoolArray:
+def _of_state(figure_set: FigureSet, view: ItemView, columns: Columns) -> BoolArray:
     if not view.state:
         return np.ones(len(columns[KEY]), dtype=np.bool_)
-    out = Exclusion.objects.filter(study=made.study_id, item__isnull=False, lift__isnull=True)
+    out = Exclusion.objects.filter(study=figure_set.study_id, item__isnull=False, lift__isnull=True)
     excluded = _among(columns[ITEM], out.values_list("item", flat=True))
     return excluded if view.state == "excluded" else ~excluded
 
@@ -125,14 +125,14 @@ def _among(keys: FloatArray, chosen: Any) -> BoolArray:
     return np.isin(keys.astype(np.int64), wanted)
 
 
-def _opposed_on(made: FigureSet, view: ItemView) -> list[str]:
+def _opposed_on(figure_set: FigureSet, view: ItemView) -> list[str]:
     """The criteria on one of which raters have to be opposed."""
     if view.split == SPLIT_ANY:
-        return [one["name"] for one in made.criteria]
+        return [criterion["name"] for criterion in figure_set.criteria]
     return [view.split] if view.split else []
 
 
-def _opposed(made: FigureSet, view: ItemView, criterion: str, columns: Columns) -> BoolArray:
-    low, high = bounds_of(made, view, criterion)
+def _opposed(figure_set: FigureSet, view: ItemView, criterion: str, columns: Columns) -> BoolArray:
+    low, high = bounds_of(figure_set, view, criterion)
     least, greatest = columns[f"{criterion}.minimum"], columns[f"{criterion}.maximum"]
     return np.asarray((least <= low) & (greatest >= high), dtype=np.bool_)

@@ -24,18 +24,18 @@ class Neighbours:
     total: int = 0
 
 
-def neighbours_in_view(made: FigureSet, view: ItemView, item: Item) -> Neighbours | None:
+def neighbours_in_view(figure_set: FigureSet, view: ItemView, item: Item) -> Neighbours | None:
     """Neighbours in a view of *Disagreement*; None where the view no longer has the item.
 
     Parameters
     ----------
-    made, view
+    figure_set, view
         The figures, and filters and order of the view.
     item : Item
         The item.
     """
-    keys = matching_keys(made, view)
-    own = ItemSummary.objects.filter(made=made, item=item).values_list("pk", flat=True).first()
+    keys = matching_keys(figure_set, view)
+    own = ItemSummary.objects.filter(made=figure_set, item=item).values_list("pk", flat=True).first()
     found = np.flatnonzero(keys == (own or 0))
     if not len(found):
         return None

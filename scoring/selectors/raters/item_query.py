@@ -71,12 +71,12 @@ class ItemView:
         return written.urlencode()
 
 
-def columns_of(made: FigureSet, metric: str = "") -> list[str]:
+def columns_of(figure_set: FigureSet, metric: str = "") -> list[str]:
     """The columns that the list can be sorted and filtered by.
 
     Parameters
     ----------
-    made : FigureSet
+    figure_set : FigureSet
         Figures with the names of the criteria.
     metric : str
         Metric whose divergences are columns too.
@@ -84,13 +84,16 @@ def columns_of(made: FigureSet, metric: str = "") -> list[str]:
     Returns
     -------
     list of str
-        Those of the item, then `criterion.figure` for every criterion.
+        Columns of the item, then `criterion.figure` for every criterion.
     """
     figures = (*OF_CRITERION, DIVERGENCE) if metric else OF_CRITERION
-    return [*OF_ITEM, *(f"{one['name']}.{figure}" for one in made.criteria for figure in figures)]
+    return [
+        *OF_ITEM,
+        *(f"{criterion['name']}.{figure}" for criterion in figure_set.criteria for figure in figures),
+    ]
 
 
-def read_view(asked: QueryDict, made: FigureSet) -> ItemView:
+def read_view(asked: QueryDict, figure_set: FigureSet) -> ItemView:
     """Read the view from the query of a URL, leaving out what is invalid.
 
     Returns
@@ -100,14 +103,14 @@ def read_view(asked: QueryDict, made: FigureSet) -> ItemView:
     """
     problems: list[str] = []
     metric = asked.get("metric", "")
-    if metric and metric not in made.metrics:
+    if metric and metric not in figure_set.metrics:
         problems.append(
             message("There are no scores of %(metric)s. Choose another metric.", metric=repr(metric))
         )
         metric = ""
-    columns = columns_of(made, metric)
+    columns = columns_of(figure_set, metric)
     known = (*OF_CRITERION, DIVERGENCE) if metric else OF_CRITERION
-    names = [one["name"] for one in made.criteria]
+    names = [criterion["name"] for criterion in figure_set.criteria]
     split = asked.get("split", "")
     if split and split not in (SPLIT_ANY, *names):
         problems.append(message("There is no criterion %(name)s. Choose another one.", name=repr(split)))
@@ -129,9 +132,9 @@ def read_view(asked: QueryDict, made: FigureSet) -> ItemView:
     )
 
 
-def bounds_of(made: FigureSet, view: ItemView, criterion: str) -> tuple[float, float]:
+def bounds_of(figure_set: FigureSet, view: ItemView, criterion: str) -> tuple[float, float]:
     """The bounds of low and high values on a criterion: those of the view, else those of the scale."""
-    scale = next(one for one in made.criteria if one["name"] == criterion)
+    scale = next(one for one in figure_set.criteria if one["name"] == criterion)
     low, high = _quarters(scale)
     return low if view.low is None else view.low, high if view.high is None else view.high
 

@@ -32,13 +32,13 @@ FILE_FIGURES = (
 
 
 def page_rows(
-    made: FigureSet, view: ItemView, summaries: Sequence[ItemSummary], caught: set[int]
+    figure_set: FigureSet, view: ItemView, summaries: Sequence[ItemSummary], caught: set[int]
 ) -> list[dict[str, Any]]:
     """What the page shows of each item, in a fixed number of queries.
 
     Parameters
     ----------
-    made : FigureSet
+    figure_set : FigureSet
         The figures.
     view : ItemView
         View with the figures to show.
@@ -55,8 +55,8 @@ def page_rows(
     """
     figures = figures_by_summary(summaries)
     texts = dict(Item.objects.filter(pk__in=[one.item_id for one in summaries]).values_list("pk", "fields"))
-    excluded = excluded_among(made, [one.item_id for one in summaries])
-    diverging = Divergences.of(made, view.metric, [one.pk for one in summaries])
+    excluded = excluded_among(figure_set, [one.item_id for one in summaries])
+    diverging = Divergences.of(figure_set, view.metric, [one.pk for one in summaries])
     rows = []
     for summary in summaries:
         fields = texts.get(summary.item_id, {})
@@ -68,13 +68,13 @@ def page_rows(
                 "caught": summary.item_id in caught,
                 "criteria": [
                     _cell(
-                        made,
+                        figure_set,
                         view,
                         scale,
                         figures[summary.pk].get(scale["name"]),
                         diverging.of_item(summary.pk),
                     )
-                    for scale in made.criteria
+                    for scale in figure_set.criteria
                 ],
             }
         )
@@ -84,12 +84,12 @@ def page_rows(
 def figures_by_summary(summaries: Sequence[ItemSummary]) -> dict[int, dict[str, ItemFigure]]:
     """Figures by summary and criterion."""
     found: dict[int, dict[str, ItemFigure]] = defaultdict(dict)
-    for figure in ItemFigure.objects.filter(summary__in=[one.pk for one in summaries]):
+    for figure in ItemFigure.objects.filter(summary__in=[summary.pk for summary in summaries]):
         found[figure.summary_id][figure.criterion] = figure
     return found
 
 
-def file_table(made: FigureSet, view: ItemView) -> Table:
+def file_table(figure_set: FigureSet, view: ItemView) -> Table:
     """Every item of a view with every figure, streamed.
 
     Returns
@@ -98,18 +98,18 @@ def file_table(made: FigureSet, view: ItemView) -> Table:
         Columns `item, group, system, answers, cannot_rate, lacks_context, apart, excluded`, then for each
         criterion its figures, whether raters are opposed, and with a metric the divergence.
     """
-    names = [one["name"] for one in made.criteria]
+    names = [criterion["name"] for criterion in figure_set.criteria]
     per_criterion = [*FILE_FIGURES, "opposed", *([DIVERGENCE] if view.metric else [])]
     columns = ["item", "group", "system", "answers", "cannot_rate", "lacks_context", "apart", "excluded"]
     columns += [f"{name}.{figure}" for name in names for figure in per_criterion]
-    return columns, _file_rows(made, view, columns)
+    return columns, _file_rows(figure_set, view, columns)
 
 
-def _file_rows(made: FigureSet, view: ItemView, columns: Sequence[str]) -> Iterator[dict[str, Any]]:
-    every = matching_keys(made, view).tolist()
-    diverging = Divergences.of(made, view.metric, every)
+def _file_rows(figure_set: FigureSet, view: ItemView, columns: Sequence[str]) -> Iterator[dict[str, Any]]:
+    every = matching_keys(figure_set, view).tolist()
+    diverging = Divergences.of(figure_set, view.metric, every)
     for start in range(0, len(every), CHUNK_SIZE):
-        for row in _told_rows(made, view, every[start : start + CHUNK_SIZE], diverging):
+        for row in _item_dicts(figure_set, view, every[start : start + CHUNK_SIZE], diverging):
             by_criterion = row.pop("criteria")
             flat = {
                 f"{name}.{key}": value for name, own in by_criterion.items() for key, value in own.items()
@@ -117,12 +117,12 @@ def _file_rows(made: FigureSet, view: ItemView, columns: Sequence[str]) -> Itera
             yield dict.fromkeys(columns) | row | flat
 
 
-def rows_with_figures(made: FigureSet, view: ItemView, keys: Sequence[int]) -> list[dict[str, Any]]:
+def rows_with_figures(figure_set: FigureSet, view: ItemView, keys: Sequence[int]) -> list[dict[str, Any]]:
     """Items with every figure, in a fixed number of queries.
 
     Parameters
     ----------
-    made : FigureSet
+    figure_set : FigureSet
         The figures.
     view : ItemView
         View with the bounds of opposition and the metric of divergences.
@@ -134,52 +134,52 @@ def rows_with_figures(made: FigureSet, view: ItemView, keys: Sequence[int]) -> l
     list of dict
         The columns of `file_table` about the item, and in `criteria` its figures by criterion.
     """
-    return _told_rows(made, view, keys, Divergences.of(made, view.metric, keys))
+    return _item_dicts(figure_set, view, keys, Divergences.of(figure_set, view.metric, keys))
 
 
-def _told_rows(
-    made: FigureSet, view: ItemView, keys: Sequence[int], diverging: Divergences
+def _item_dicts(
+    figure_set: FigureSet, view: ItemView, keys: Sequence[int], diverging: Divergences
 ) -> list[dict[str, Any]]:
     found = ItemSummary.objects.defer("search").in_bulk(keys)
     summaries = [found[key] for key in keys if key in found]
     figures = figures_by_summary(summaries)
-    excluded = excluded_among(made, [one.item_id for one in summaries])
+    excluded = excluded_among(figure_set, [summary.item_id for summary in summaries])
     return [
         {
-            "item": one.key,
-            "group": one.group,
-            "system": one.system,
-            "answers": one.n_answers,
-            "cannot_rate": one.n_cannot,
-            "lacks_context": one.n_context,
-            "apart": one.apart,
-            "excluded": one.item_id in excluded,
+            "item": summary.key,
+            "group": summary.group,
+            "system": summary.system,
+            "answers": summary.n_answers,
+            "cannot_rate": summary.n_cannot,
+            "lacks_context": summary.n_context,
+            "apart": summary.apart,
+            "excluded": summary.item_id in excluded,
             "criteria": {
-                name: _told(made, view, figure, diverging.of_item(one.pk))
-                for name, figure in figures[one.pk].items()
+                name: _figure_dict(figure_set, view, figure, diverging.of_item(summary.pk))
+                for name, figure in figures[summary.pk].items()
             },
         }
-        for one in summaries
+        for summary in summaries
     ]
 
 
-def _told(
-    made: FigureSet, view: ItemView, figure: ItemFigure, diverging: Mapping[str, float]
+def _figure_dict(
+    figure_set: FigureSet, view: ItemView, figure: ItemFigure, diverging: Mapping[str, float]
 ) -> dict[str, Any]:
     values = {key: getattr(figure, key) for key in FILE_FIGURES}
-    values["opposed"] = _opposed(made, view, figure)
+    values["opposed"] = _opposed(figure_set, view, figure)
     return values | ({DIVERGENCE: diverging.get(figure.criterion)} if view.metric else {})
 
 
-def _opposed(made: FigureSet, view: ItemView, figure: ItemFigure) -> bool:
+def _opposed(figure_set: FigureSet, view: ItemView, figure: ItemFigure) -> bool:
     if figure.minimum is None or figure.maximum is None:
         return False
-    low, high = bounds_of(made, view, figure.criterion)
+    low, high = bounds_of(figure_set, view, figure.criterion)
     return figure.minimum <= low and figure.maximum >= high
 
 
 def _cell(
-    made: FigureSet,
+    figure_set: FigureSet,
     view: ItemView,
     scale: Mapping[str, Any],
     figure: ItemFigure | None,
@@ -192,6 +192,6 @@ def _cell(
         "name": scale["name"],
         "strip": rating_dots(scale, figure.counts) if figure.n else None,
         "words": list_ratings(figure.counts),
-        "opposed": _opposed(made, view, figure),
+        "opposed": _opposed(figure_set, view, figure),
         "figures": [values[key] for key in view.show],
     }

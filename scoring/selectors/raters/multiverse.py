@@ -71,16 +71,16 @@ def file_rows(report: Report) -> list[dict[str, Any]]:
             }
             mean = world["means"][figure["criterion"]]["mean"]
             rows.append({**base, "mean": mean, "figure": figure_name(figure), **means})
-        for one in world["metrics"]:
+        for metric in world["metrics"]:
             rows += [
                 {
                     **base,
-                    "criterion": one["criterion"],
+                    "criterion": metric["criterion"],
                     "mean": None,
-                    "figure": f"{one['metric']}, {name}",
+                    "figure": f"{metric['metric']}, {name}",
                     "coefficient": name,
-                    "variant": one["metric"],
-                    "estimate": one[name],
+                    "variant": metric["metric"],
+                    "estimate": metric[name],
                     "low": None,
                     "high": None,
                 }

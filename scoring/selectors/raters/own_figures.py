@@ -11,7 +11,7 @@ LEFT_OUT = {"id", "made", "rater"}
 
 
 def figures_of_rater(rater: Rater) -> list[dict[str, Any]]:
-    """What was computed of a rater beside the others, by the names of the columns, with the time."""
+    """The stored figures of a rater, by the names of the columns, with the time."""
     names = [field.name for field in RaterFigure._meta.concrete_fields if field.name not in LEFT_OUT]
     stored = RaterFigure.objects.filter(rater=rater).select_related("made").order_by("pk")
     return [

@@ -34,12 +34,12 @@ class Compared:
     middle: float
 
 
-def compared_with_others(made: FigureSet | None, rater: Rater) -> list[Compared]:
+def compared_with_others(figure_set: FigureSet | None, rater: Rater) -> list[Compared]:
     """The stored figures of a rater, each among those of all other raters, in one query.
 
     Parameters
     ----------
-    made : FigureSet or None
+    figure_set : FigureSet or None
         The stored figures; without them there is nothing to compare.
     rater : Rater
         A rater of the study.
@@ -49,13 +49,13 @@ def compared_with_others(made: FigureSet | None, rater: Rater) -> list[Compared]
     list of Compared
         Figures that the rater and at least 3 others have.
     """
-    if made is None:
+    if figure_set is None:
         return []
     fields = ("rater", "held_out", "severity", "flat", "seconds", "n_failed", "n_checks")
     own: dict[str, float] = {}
     others: dict[str, list[float]] = {column: [] for column in COLUMNS}
     for key, held_out, severity, flat, seconds, failed, checks in RaterFigure.objects.filter(
-        made=made
+        made=figure_set
     ).values_list(*fields):
         share = failed / checks if checks else None
         for column, value in zip(COLUMNS, (held_out, severity, flat, seconds, share), strict=True):

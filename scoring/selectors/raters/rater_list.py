@@ -55,15 +55,15 @@ class ListedRater(NamedTuple):
     excluded: bool
 
 
-def list_raters(study: Study, made: FigureSet | None, sort: str) -> list[ListedRater]:
+def list_raters(study: Study, figure_set: FigureSet | None, sort: str) -> list[ListedRater]:
     """All raters, sorted; those without a value last. Nothing is read but the column of the order.
 
     Parameters
     ----------
     study : Study
         Study of the raters.
-    made : FigureSet or None
-        The stored figures; without them, or for somebody who came since, they are None.
+    figure_set : FigureSet or None
+        The stored figures; without them, or for raters who joined since, they are None.
     sort : str
         One of `COLUMNS`, with a minus for the greatest first.
     """
@@ -79,20 +79,22 @@ def list_raters(study: Study, made: FigureSet | None, sort: str) -> list[ListedR
     descending = sort.startswith("-")
     if sort == "-code":
         return people[::-1]
-    values = _column(study, made, sort.lstrip("-"))
-    known = [one for one in people if values.get(one.pk) is not None]
+    values = _column(study, figure_set, sort.lstrip("-"))
+    known = [person for person in people if values.get(person.pk) is not None]
     known.sort(key=lambda one: values[one.pk], reverse=descending)
-    return known + [one for one in people if values.get(one.pk) is None]
+    return known + [person for person in people if values.get(person.pk) is None]
 
 
-def rater_table(study: Study, made: FigureSet | None, listed: Sequence[ListedRater]) -> list[dict[str, Any]]:
+def rater_table(
+    study: Study, figure_set: FigureSet | None, listed: Sequence[ListedRater]
+) -> list[dict[str, Any]]:
     """One row for each of the raters that are shown, in a fixed number of queries.
 
     Parameters
     ----------
     study : Study
         Study of the raters.
-    made : FigureSet or None
+    figure_set : FigureSet or None
         The stored figures.
     listed : sequence of ListedRater
         Some of those that `list_raters` returns, in the order of the rows.
@@ -104,10 +106,10 @@ def rater_table(study: Study, made: FigureSet | None, listed: Sequence[ListedRat
     """
     keys = [one.pk for one in listed]
     people = study.raters.in_bulk(keys)
-    # Who left meanwhile has no row.
+    # A rater who was deleted meanwhile has no row.
     raters = [people[key] for key in keys if key in people]
-    of_shown = RaterFigure.objects.filter(made=made, rater__in=keys)
-    stored = {} if made is None else {one.rater_id: one for one in of_shown}
+    of_shown = RaterFigure.objects.filter(made=figure_set, rater__in=keys)
+    stored = {} if figure_set is None else {one.rater_id: one for one in of_shown}
     checks = checks_of(study, raters)
     rows = []
     for row in rater_rows(study, raters):
@@ -118,8 +120,8 @@ def rater_table(study: Study, made: FigureSet | None, listed: Sequence[ListedRat
     return rows
 
 
-def _column(study: Study, made: FigureSet | None, column: str) -> Mapping[int, Any]:
-    """The values that the list is sorted by; of numbers of responses all, 0 too."""
+def _column(study: Study, figure_set: FigureSet | None, column: str) -> Mapping[int, Any]:
+    """The values that the list is sorted by; numbers of responses include 0."""
     if column in {"done", "cannot"}:
         numbers = numbers_by_rater(study, cannot=column == "cannot")
         keys = listed_raters(study).values_list("pk", flat=True)
@@ -130,7 +132,9 @@ def _column(study: Study, made: FigureSet | None, column: str) -> Mapping[int, A
         return median_seconds(study)
     if column == "failed":
         return {key: failed for key, (_, failed) in checks_of(study).items()}
-    return dict(RaterFigure.objects.filter(made=made).values_list("rater", column)) if made else {}
+    return (
+        dict(RaterFigure.objects.filter(made=figure_set).values_list("rater", column)) if figure_set else {}
+    )
 
 
 def codes_around(study: Study, code: str) -> tuple[str, str]:
@@ -174,10 +178,9 @@ def compare_raters(study: Study, first: Rater, second: Rater) -> dict[str, Any]:
     dict
         `criteria`, each with figures of agreement and, where the scale has categories, a table of values
         against values, else the `reason` why there is none; `correlation_reason` says why the raters have no
-        correlation. On logarithms the `difference` has its `ratio`.
-        `apart`, the answers that differ most. What is
-        excluded or late is left out. Where nothing is left, `left_out` says whether they have rated the same
-        items, and `excluded` has the codes of those who are excluded.
+        correlation. On logarithms the `difference` has its `ratio`. A further entry has the answers that
+        differ most. What is excluded or late is left out. Where nothing is left, `left_out` says whether they
+        have rated the same items, and `excluded` has the codes of those who are excluded.
     """
     names, scales = criterion_names(study)
     columns = ("response__assignment__item__key", "response__assignment__rater__code", "criterion")
@@ -213,7 +216,7 @@ def compare_raters(study: Study, first: Rater, second: Rater) -> dict[str, Any]:
             )
             for name, ratings in table.criteria.items()
         ],
-        "apart": _apart(both, kinds, first.code, second.code),
+        "apart": _largest_differences(both, kinds, first.code, second.code),
     }
 
 
@@ -221,8 +224,8 @@ def _why_nothing(study: Study, pair: Sequence[Rater]) -> dict[str, Any]:
     """Whether ratings of the same items are left out, and which of the two raters are excluded."""
     rated = submitted(study).filter(answers(ON_SCALES), assignment__rater__in=pair, cannot_rate="")
     both = rated.values("assignment__item").annotate(n=Count("assignment__rater", distinct=True)).filter(n=2)
-    standing = Exclusion.objects.filter(study=study, lift__isnull=True, rater__in=pair)
-    codes = standing.order_by("rater__code").values_list("rater__code", flat=True).distinct()
+    active = Exclusion.objects.filter(study=study, lift__isnull=True, rater__in=pair)
+    codes = active.order_by("rater__code").values_list("rater__code", flat=True).distinct()
     return {"left_out": both.exists(), "excluded": list(codes)}
 
 
@@ -279,7 +282,9 @@ def _defined(value: float) -> float | None:
     return None if math.isnan(value) else value
 
 
-def _apart(both: pd.DataFrame, kinds: Mapping[str, str], first: str, second: str) -> list[dict[str, Any]]:
+def _largest_differences(
+    both: pd.DataFrame, kinds: Mapping[str, str], first: str, second: str
+) -> list[dict[str, Any]]:
     deviations = [
         abs(KINDS[kinds[criterion]].deviation(one, other))
         for (criterion, _), one, other in both[[first, second]].itertuples(name=None)

@@ -15,7 +15,7 @@ DECIDED_SHOWN = 5
 
 @dataclass(frozen=True)
 class Decided:
-    """A decision about a rater: excluded by a member, or kept in spite of flags."""
+    """A decision about a rater with flags: excluded or not excluded by a study member."""
 
     code: str
     excluded: bool
@@ -30,7 +30,7 @@ class ReviewQueue:
     Parameters
     ----------
     waiting
-        The raters with flags that nobody has decided about.
+        The raters with flags that have not been decided on yet.
     position
         Which of them the rater of the page is, from 1; None where the rater does not wait.
     before, after
@@ -61,7 +61,7 @@ def review_queue(study: Study, code: str) -> ReviewQueue:
     Parameters
     ----------
     study : Study
-        Of a large study, those are examined who are examined for the overview.
+        Study; in a large one, only the raters that the overview examines are examined.
     code : str
         The code of the rater whose page it is.
     """

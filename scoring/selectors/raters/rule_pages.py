@@ -140,13 +140,13 @@ def _slope(effect: Mapping[str, Any]) -> dict[str, Any]:
     ):
         if start is not None and end is not None:
             lines.append({"name": name, "start": start, "end": end, "y1": height(start), "y2": height(end)})
-    _apart(lines)
+    _place_labels(lines)
     grid = [height(low + (high - low) * part / 4) for part in range(5)]
     return {**effect, "lines": lines, "grid": grid}
 
 
-def _apart(lines: list[dict[str, Any]]) -> None:
-    """Labels at the right end, moved so that they do not overlap."""
+def _place_labels(lines: list[dict[str, Any]]) -> None:
+    """Place the labels at the right end so that they do not overlap."""
     lowest = -LEAST_GAP
     for line in sorted(lines, key=lambda one: one["y2"]):
         line["label"] = round(max(line["y2"], lowest + LEAST_GAP), 1)

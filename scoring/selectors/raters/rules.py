@@ -20,17 +20,17 @@ PREVIEW = "exclusion_preview"
 
 @dataclass(frozen=True)
 class RuleRow:
-    """A rule with its state: `n_standing` active exclusions, the latest of `applied_at`."""
+    """A rule with its state: `n_active` active exclusions, the latest of `applied_at`."""
 
     rule: ExclusionRule
-    n_standing: int
+    n_active: int
     n_ever: int
     applied_at: datetime | None
 
     @property
     def applied(self) -> bool:
         """Whether exclusions of this rule are active."""
-        return self.n_standing > 0
+        return self.n_active > 0
 
     @property
     def words(self) -> list[Message]:
@@ -40,7 +40,11 @@ class RuleRow:
     @property
     def notes(self) -> list[Message]:
         """What to consider before its conditions exclude data, each note once."""
-        notes = {one["kind"]: note for one in self.rule.conditions if (note := condition_note(one))}
+        notes = {
+            condition["kind"]: note
+            for condition in self.rule.conditions
+            if (note := condition_note(condition))
+        }
         return list(notes.values())
 
     @property
@@ -120,7 +124,7 @@ def _counted(study: Study) -> Any:
         .select_related("author", "study")
         .annotate(
             n_ever=Count("exclusions"),
-            n_standing=Count("exclusions", filter=active),
+            n_active=Count("exclusions", filter=active),
             applied_at=Max("exclusions__created_at", filter=active),
         )
         .order_by("created_at", "pk")
@@ -128,4 +132,4 @@ def _counted(study: Study) -> Any:
 
 
 def _row(rule: Any) -> RuleRow:
-    return RuleRow(rule, rule.n_standing, rule.n_ever, rule.applied_at)
+    return RuleRow(rule, rule.n_active, rule.n_ever, rule.applied_at)

@@ -87,7 +87,7 @@ def count_collected(study: Study, forms: Sequence[Form]) -> Collected:
     study : Study
         Study of the responses; previews, checks and calibration are left out.
     forms : sequence of Form
-        Its forms in order.
+        Forms of the study in their order.
 
     Returns
     -------

@@ -22,7 +22,7 @@ from annotation.selectors.studies.exports import FOR_VIEWERS, PAIR_TABLES, TUPLE
 from scoring.models import Judgement, Score
 
 AUDIT, PLATFORM_IDS = "audit", "platform-ids"
-# Read for pay and contact, or told by raters about themselves: never shown on a page.
+# Data for pay and contact, or what raters state about themselves: never shown on a page.
 PERSONAL = frozenset({"demographics", PLATFORM_IDS})
 JUDGEMENTS = "judgements"
 GROUPS: Mapping[str, tuple[str, ...]] = {
@@ -64,7 +64,7 @@ def exported_files(study: Study, *, team: bool, manages: bool) -> dict[str, list
     Parameters
     ----------
     study : Study
-        Whose data.
+        Study of the data.
     team : bool
         The member works on the study; others get results under codes alone.
     manages : bool

@@ -13,7 +13,7 @@ from scoring.selectors.reports.study_facts import QUOTED, PayFacts, StudyFacts
 from scoring.stats.agreement.coefficients import COEFFICIENTS
 from scoring.stats.base.cautions import cautions_of
 
-# What the answers to each kind of question are called, alone and beside those to another kind.
+# Names of the answers to each kind of question, alone and together with those to another kind.
 PARTS_NAMED = {
     "scale": ("rating", "ratings on scales"),
     "choice": ("choice", "choices"),
@@ -52,7 +52,7 @@ def _sentences(study: Study, facts: StudyFacts) -> Iterator[str]:
     if facts.pilot:
         yield _pilot(facts)
     yield from (_asked(form) for form in facts.versions)
-    if len(facts.versions) > 1 and all(len(one.criteria.all()) == 1 for one in facts.versions):
+    if len(facts.versions) > 1 and all(len(version.criteria.all()) == 1 for version in facts.versions):
         yield "Each criterion was asked on a page of its own."
     yield from _versions(facts.collected)
     yield from (_reached(one) for one in facts.collected.reached)
@@ -122,20 +122,22 @@ def _analysed(study: Study, part: PartCount, *, named: bool) -> str:
     what = f"{part.ratings:,} {several}" if named else _n(part.ratings, one)
     text = f"The statistics use {what} in {_n(part.responses, 'response')} about {_n(part.items, 'item')}"
     cannot = part.cannot_rate
-    said = f"; {_n(cannot, 'response')} among them said that the item cannot be rated" if cannot else ""
-    return f"{text} from {who}{said}."
+    not_rated = (
+        f"; {_n(cannot, 'response')} among them not_rated that the item cannot be rated" if cannot else ""
+    )
+    return f"{text} from {who}{not_rated}."
 
 
 def _versions(collected: Collected) -> Iterator[str]:
     """Of each form with several versions: how many responses saw each, and which the statistics use."""
     forms: dict[int, list[VersionCount]] = {}
-    for one in collected.versions:
-        forms.setdefault(one.form, []).append(one)
+    for version in collected.versions:
+        forms.setdefault(version.form, []).append(version)
     for versions in forms.values():
         if len(versions) < 2:
             continue
-        saw = [f"{_n(one.responses, 'response')} saw version {one.label}" for one in versions]
-        use = _used([one for one in versions if one.used])
+        saw = [f"{_n(version.responses, 'response')} saw version {version.label}" for version in versions]
+        use = _used([version for version in versions if version.used])
         yield f"Of the form “{versions[0].title}”, {_listed(saw)}; {use}."
 
 
@@ -144,8 +146,8 @@ def _used(versions: Sequence[VersionCount]) -> str:
     if not versions:
         return "the statistics use none of them"
     pools: dict[int, list[str]] = {}
-    for one in versions:
-        pools.setdefault(one.pool, []).append(one.label)
+    for version in versions:
+        pools.setdefault(version.pool, []).append(version.label)
     together = [
         f"versions {_listed(labels)} together" if len(labels) > 1 else f"version {labels[0]}"
         for labels in pools.values()
@@ -153,17 +155,17 @@ def _used(versions: Sequence[VersionCount]) -> str:
     return f"the statistics use {_listed(together)}"
 
 
-def _reached(one: RatingsReached) -> str:
-    low, high = one.requested
+def _reached(reached: RatingsReached) -> str:
+    low, high = reached.requested
     requested = f"{low} to {high} raters per item" if low < high else f"{_n(high, 'rater')} per item"
-    got = f"items received a median of {one.median:g} (range {one.fewest} to {one.most})"
-    if one.fewest == one.most:
-        got = f"items received {one.most} each"
+    got = f"items received a median of {reached.median:g} (range {reached.fewest} to {reached.most})"
+    if reached.fewest == reached.most:
+        got = f"items received {reached.most} each"
     got += " among the responses that the statistics use"
-    short = f"{one.short:,} of {_n(one.items, 'item')} received fewer than requested"
-    if not one.short:
+    short = f"{reached.short:,} of {_n(reached.items, 'item')} received fewer than requested"
+    if not reached.short:
         short = "every item received what was requested"
-    return f"For the form “{one.title}” we requested {requested}: {got}, and {short}."
+    return f"For the form “{reached.title}” we requested {requested}: {got}, and {short}."
 
 
 def _listed(parts: list[str]) -> str:
@@ -181,20 +183,20 @@ def _in_this_study(facts: StudyFacts, word: str = "in") -> str:
 
 def _asked(version: Any) -> str:
     criteria = list(version.criteria.all())
-    names = {one.key: one.name for one in criteria}
-    questions = ", ".join(_criterion(one, names) for one in criteria)
+    names = {criterion.key: criterion.name for criterion in criteria}
+    questions = ", ".join(_criterion(criterion, names) for criterion in criteria)
     feed = getattr(version.form, "fed_by", None)
     received = f", for items with the answer “{feed.value}” in the form “{feed.source.title}”" if feed else ""
     return f"The form “{version.shown_title}” asked for {questions}{received}."
 
 
-def _criterion(one: Criterion, names: Mapping[str, str]) -> str:
-    kind = one.question_kind.scale_in_words(one.minimum, one.maximum)
-    told = [] if one.name.lower() == kind else [kind]
-    if one.asked_after:
-        earlier = names.get(one.asked_after, one.asked_after)
-        told.append(f"only after {_answer_in_words(one.asked_when)} to “{earlier}”")
-    return f"{one.name.lower()} ({'; '.join(told)})" if told else one.name.lower()
+def _criterion(criterion: Criterion, names: Mapping[str, str]) -> str:
+    kind = criterion.question_kind.scale_in_words(criterion.minimum, criterion.maximum)
+    details = [] if criterion.name.lower() == kind else [kind]
+    if criterion.asked_after:
+        earlier = names.get(criterion.asked_after, criterion.asked_after)
+        details.append(f"only after {_answer_in_words(criterion.asked_when)} to “{earlier}”")
+    return f"{criterion.name.lower()} ({'; '.join(details)})" if details else criterion.name.lower()
 
 
 def _answer_in_words(asked_when: str) -> str:

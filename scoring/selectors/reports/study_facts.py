@@ -21,7 +21,7 @@ from scoring.models import Report
 from scoring.selectors.agreement.recommended import recommended_rows
 from scoring.selectors.reports.collected import Collected, count_collected
 
-# The figure that stands for the agreement on a criterion in running text.
+# The figure that running text quotes as the agreement on a criterion.
 QUOTED = ("alpha", "ordinal")
 
 
@@ -149,7 +149,7 @@ def facts_of(study: Study, reports: Mapping[str, Report], *, with_pay: bool) -> 
 
 def _asked(newest: Sequence[FormVersion], collected: Collected) -> tuple[FormVersion, ...]:
     """The versions that the statistics use, in the order of the forms."""
-    used = {one.form: one.pk for one in collected.versions if one.used}
+    used = {version.form: version.pk for version in collected.versions if version.used}
     current = {one.pk for one in newest}
     older = FormVersion.objects.filter(pk__in=[pk for pk in used.values() if pk not in current])
     loaded = older.select_related("form__fed_by__source", "form__pairing").prefetch_related(

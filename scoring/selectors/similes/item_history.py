@@ -1,4 +1,4 @@
-"""What happened to one item, newest first: added, corrected, rated, retired, decided, and by whom."""
+"""History of one item, newest first: added, corrected, rated, retired or decided, each with the person."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Event:
 
     @property
     def detail(self) -> dict[str, Any]:
-        """What of the entry of an act is shown with it."""
+        """The details of the audit entry that are shown with the act."""
         named = self.entry.detail if self.entry and self.what is Happened.ACT else {}
         return {name: named[name] for name in SHOWN_DETAILS if named.get(name)}
 
@@ -64,11 +64,15 @@ def item_history(study: Study, item: Item, responses: Sequence[Response]) -> lis
     study, item
         A study and its item.
     responses : sequence of Response
-        Of the item, all revisions.
+        Responses to the item, all revisions.
     """
     events = [*_of_item(item), *_openings(study, item.added_at), *_acts(study, item)]
-    events += [Event(Happened.SAVED, one.submitted_at, response=one) for one in responses if one.submitted_at]
-    retirements = {one.entry.act for one in events if one.entry} & {"retire_items"}
+    events += [
+        Event(Happened.SAVED, response.submitted_at, response=response)
+        for response in responses
+        if response.submitted_at
+    ]
+    retirements = {event.entry.act for event in events if event.entry} & {"retire_items"}
     if item.retired_at is not None and not retirements:
         events.append(Event(Happened.RETIRED, item.retired_at))
     return sorted(events, key=lambda one: one.at, reverse=True)

@@ -36,7 +36,7 @@ def texts_of(study: Study, item: Item) -> list[ItemText]:
     Each is called as raters see it, by the label of the first form that has one, else by its own name.
     """
     blocks = _blocks(study)
-    labels = {one["field"]: one["label"] for one in reversed(blocks) if one.get("label")}
+    labels = {block["field"]: block["label"] for block in reversed(blocks) if block.get("label")}
     files = _files(item, blocks)
     return [
         ItemText(labels.get(name, name), _marked(item, name), is_long(text), files.get(name))
@@ -81,12 +81,12 @@ def responses_to(study: Study, item: Item) -> list[Response]:
     return list(found.order_by("assignment__form__position", "assignment__rater__code", "-revision"))
 
 
-def figures_of(made: FigureSet | None, item: Item) -> list[ItemFigure]:
+def figures_of(figure_set: FigureSet | None, item: Item) -> list[ItemFigure]:
     """The stored figures of an item by criterion; `geometric` where the mean is a geometric one."""
-    if made is None:
+    if figure_set is None:
         return []
-    ratios = {one["name"] for one in made.criteria if one.get("logarithmic")}
-    found = list(ItemFigure.objects.filter(summary__made=made, summary__item=item).order_by("pk"))
+    ratios = {criterion["name"] for criterion in figure_set.criteria if criterion.get("logarithmic")}
+    found = list(ItemFigure.objects.filter(summary__made=figure_set, summary__item=item).order_by("pk"))
     for figure in found:
         figure.geometric = figure.criterion in ratios  # type: ignore[attr-defined]
     return found

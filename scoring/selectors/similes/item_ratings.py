@@ -51,7 +51,7 @@ class ScaleRatings:
         return stdev(self.counted) if len(self.counted) > 1 and not self.kind.on_ratios else None
 
     @property
-    def apart(self) -> float | None:
+    def mean_difference(self) -> float | None:
         """The mean difference between two raters."""
         pairs = [abs(one - other) for one, other in combinations(self.counted, 2)]
         return fmean(pairs) if pairs else None
@@ -157,7 +157,7 @@ def mean_of(kind: QuestionKind, values: Sequence[float]) -> float | None:
     Parameters
     ----------
     kind : QuestionKind
-        Of the criterion.
+        Kind of question of the criterion.
     values : sequence of float
         As raters gave them.
     """

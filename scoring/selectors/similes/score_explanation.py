@@ -24,7 +24,7 @@ def explain_scores(run: ScoreRun, item: Item) -> dict[str, Any]:
     explanation = scored.explanation
     scores = list(Score.objects.filter(run=run, item=item).order_by("metric"))
     return {
-        "told": explanation,
+        "explanation": explanation,
         "pieces": marked_text(explanation["text"], explanation["components"]["pairs"]),
         "source": explanation["source"],
         "raters": raters_of(explanation.get("answers", [])),
@@ -37,7 +37,7 @@ def explain_scores(run: ScoreRun, item: Item) -> dict[str, Any]:
         ],
         "scores": scores,
         "reasons": in_words(
-            [explanation["components"]["reason"], *_uncut(explanation), *(one.reason for one in scores)]
+            [explanation["components"]["reason"], *_uncut(explanation), *(score.reason for score in scores)]
         ),
         "mean_frequency": _mean(
             [vehicle["frequency"] for vehicle in explanation["creativity"].get("vehicles", [])]
@@ -45,18 +45,20 @@ def explain_scores(run: ScoreRun, item: Item) -> dict[str, Any]:
     }
 
 
-def outdated(stored: ItemComponents | None, told: dict[str, Any]) -> bool:
+def outdated(stored: ItemComponents | None, explanation: dict[str, Any]) -> bool:
     """Whether components were corrected after an explanation was stored.
 
     A run that uses components marked by raters does not make a run that uses others outdated.
     """
-    if stored is None or not told:
+    if stored is None or not explanation:
         return False
-    sources = {stored.source, told["source"]}
+    sources = {stored.source, explanation["source"]}
     if len(sources) > 1 and "raters" in sources and "corrected" not in sources:
         return False
-    pairs = refresh_positions(stored.pairs, told["text"]) if stored.source == "corrected" else stored.pairs
-    return bool(pairs != told["components"]["pairs"])
+    pairs = (
+        refresh_positions(stored.pairs, explanation["text"]) if stored.source == "corrected" else stored.pairs
+    )
+    return bool(pairs != explanation["components"]["pairs"])
 
 
 def _uncut(explanation: dict[str, Any]) -> list[str]:

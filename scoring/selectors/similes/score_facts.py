@@ -26,21 +26,21 @@ def newest_explained(item: Item) -> dict[str, Any]:
     newest = scored.order_by("-run__created_at", "-run_id").first()
     if newest is None:
         return {}
-    told = newest.explanation
+    explanation = newest.explanation
     return {
         "run": newest.run,
-        "source": told["source"],
-        "pieces": marked_text(told["text"], told["components"]["pairs"]),
-        "facts": score_facts(told),
+        "source": explanation["source"],
+        "pieces": marked_text(explanation["text"], explanation["components"]["pairs"]),
+        "facts": score_facts(explanation),
     }
 
 
-def score_facts(told: dict[str, Any]) -> dict[str, Any]:
+def score_facts(explanation: dict[str, Any]) -> dict[str, Any]:
     """The numbers of an explanation that its sentences need.
 
     Parameters
     ----------
-    told : dict
+    explanation : dict
         An explanation as `scoring.hauser.runs.score_trace.explanation` stores it; one of an earlier version
         lacks `known_for`.
 
@@ -50,18 +50,19 @@ def score_facts(told: dict[str, Any]) -> dict[str, Any]:
         `known_for`, how often each vehicle is known for its property; `pairs`, how often each topic is
         compared with its vehicle; `vehicles`; `words`; and the probabilities as percentages.
     """
-    uses = {one["vehicle"]: one["frequency"] for one in told["creativity"].get("vehicles", [])}
-    probabilities = told["logic"].get("probabilities") or {}
-    sentiment = told["sentiment"]
+    uses = {one["vehicle"]: one["frequency"] for one in explanation["creativity"].get("vehicles", [])}
+    probabilities = explanation["logic"].get("probabilities") or {}
+    sentiment = explanation["sentiment"]
     polarity = sentiment.get("polarity")
     return {
-        "known_for": told.get("known_for", []),
+        "known_for": explanation.get("known_for", []),
         "pairs": [
-            {**pair, "uses": uses.get(pair["vehicle"], 0)} for pair in told["relevance"].get("pairs", [])
+            {**pair, "uses": uses.get(pair["vehicle"], 0)}
+            for pair in explanation["relevance"].get("pairs", [])
         ],
         "vehicles": [{"vehicle": vehicle, "uses": n} for vehicle, n in uses.items()],
-        "words": told["informativeness"].get("words", []),
-        "contradiction": _percent(probabilities.get(told["logic"].get("label", ""))),
+        "words": explanation["informativeness"].get("words", []),
+        "contradiction": _percent(probabilities.get(explanation["logic"].get("label", ""))),
         "polarity": polarity,
         "of_literal": _percent(sentiment["of_literal"][polarity]) if polarity else None,
         "of_simile": _percent(sentiment["of_simile"][polarity]) if polarity else None,

@@ -29,9 +29,9 @@ LONGEST_NUMBER = 18
 
 
 class ScoredText(NamedTuple):
-    """What a run took of a text."""
+    """How a run read a text."""
 
-    truncated: list[str]  # Names of metrics that rest on a text of which a model saw only the beginning
+    truncated: list[str]  # Names of metrics for which a model read only the beginning of the text
     pairs: list[dict[str, str]]  # Topic and vehicle of each pair; empty where they are not named
 
 
@@ -58,7 +58,7 @@ def _runs(study: Study) -> QuerySet[ScoreRun]:
             last_state=Subquery(last.values("state")[:1]),
             last_code=Subquery(last.values("error_code")[:1]),
         )
-        .annotate(stands=Case(paused, default=F("last_state")))
+        .annotate(shown_state=Case(paused, default=F("last_state")))
     )
 
 

@@ -125,7 +125,7 @@ def groups_of(study: Study, items: QuerySet[Item], components: str = "data") -> 
 
 
 def digest_of(simile: Simile) -> str:
-    """Changes with everything about a candidate that a score depends on."""
+    """Digest of a candidate that changes with everything that a score depends on."""
     parts: list[Any] = [
         simile.text,
         simile.literal,
@@ -141,7 +141,7 @@ def digest_of(simile: Simile) -> str:
 def fingerprint(
     digests: Iterable[tuple[str, str]], key: str, whole: str = "", *, belongs: bool = True
 ) -> str:
-    """Of a group: of its candidates, the settings, and of the whole run where scores depend on that.
+    """Fingerprint of a group: its candidates, the settings, and the whole run where scores depend on it.
 
     A candidate that `belongs` to no group has other scores than the only one of a group.
     """

@@ -24,7 +24,7 @@ def binary_sets(study: Study, counting: pd.DataFrame) -> list[BinarySet]:
     Parameters
     ----------
     study : Study
-        Whose ratings.
+        Study of the ratings.
     counting : DataFrame
         From `with_sums`.
     """

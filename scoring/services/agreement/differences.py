@@ -10,7 +10,7 @@ from scoring.stats.agreement.comparing.differences import compare_reliability
 from scoring.stats.base.resampling import Resampling
 from scoring.stats.data.table import RatingsTable
 
-# Of the coefficients that pages show before and after exclusions, those that have a difference.
+# Coefficients that pages show before and after exclusions and whose difference is computed.
 HEADLINE_DIFFERENCES = ("alpha-ordinal", "alpha-interval", "fleiss", "ac2-quadratic", "icc2", "icc2k")
 EXCLUSIONS, VERSIONS = "exclusions", "versions"
 

@@ -69,7 +69,7 @@ def compute_generalisability(*, lease: Lease) -> Report:
     method = {
         "confidence": CONFIDENCE,
         "definitions": DEFINITIONS,
-        "sets": [set_name(one) for one in sets],
+        "sets": [set_name(one_set) for one_set in sets],
     }
     provenance = Provenance(KIND, rows_fingerprint(rated), method, data, state)
 

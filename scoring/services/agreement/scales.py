@@ -28,7 +28,7 @@ from scoring.stats.base.parallel import Progress
 from scoring.stats.base.resampling import Resampling
 from scoring.stats.data.table import Ratings, RatingsTable
 
-# Of a factor in a table of crossed means.
+# Most levels of a factor in a table of crossed means.
 MOST_LEVELS = 80
 # More raters than this make no readable matrix; their pairs are not stored.
 MOST_RATERS = 30
@@ -39,7 +39,7 @@ class ScalePart:
     """The ratings that count, and those they are compared with."""
 
     study: Study
-    kept: pd.DataFrame  # Rows that count
+    counted: pd.DataFrame  # Rows that count
     table: RatingsTable  # The same rows, coded
     before: RatingsTable | None  # The table without exclusions; None where nothing is excluded
     versions: Mapping[str, RatingsTable]  # A table for each version of a form, where versions are pooled
@@ -47,13 +47,13 @@ class ScalePart:
 
     @property
     def fingerprint(self) -> str:
-        """Of the ratings."""
+        """Fingerprint of the ratings."""
         return self.table.fingerprint
 
     @property
     def in_logarithms(self) -> set[str]:
         """Names of the criteria whose numbers are logarithms of what was answered."""
-        scales = scales_by_name(self.study, self.kept, criterion_names(self.kept))
+        scales = scales_by_name(self.study, self.counted, criterion_names(self.counted))
         return {name for name, scale in scales.items() if scale.logarithmic}
 
     @property
@@ -78,7 +78,7 @@ class ScalePart:
         tables = side_tables(self.table, Resampling(**how))
         for name in self.in_logarithms & tables["distributions"].keys():
             tables["distributions"][name]["logarithmic"] = True
-        tables["crossed"] = crossed_means(self.study, self.kept.assign(name=criterion_names(self.kept)))
+        tables["crossed"] = crossed_means(self.study, self.counted.assign(name=criterion_names(self.counted)))
         if self.before is not None:
             tables["before"] = headline_rows(self.before, **how)
         if self.versions:
@@ -87,10 +87,10 @@ class ScalePart:
             }
         if self.before is not None or self.versions:
             tables["differences"] = difference_rows(self.table, self.before, self.versions, Resampling(**how))
-        sets = binary_sets(self.study, self.kept)
+        sets = binary_sets(self.study, self.counted)
         if sets:
-            tables["sets"] = [row for one in sets for row in analyse_tests(one)]
-        figures = [*result.figures, *(kr20(one, Resampling(**how)) for one in sets)]
+            tables["sets"] = [row for one_set in sets for row in analyse_tests(one_set)]
+        figures = [*result.figures, *(kr20(one_set, Resampling(**how)) for one_set in sets)]
         return [figure.to_row() for figure in figures], tables
 
 
@@ -145,7 +145,7 @@ def crossed_means(study: Study, rated: pd.DataFrame) -> dict[str, Any]:
     Parameters
     ----------
     study : Study
-        Its items' metadata name the factors.
+        Study whose item metadata name the factors.
     rated : DataFrame
         Rows that count: `item`, `name` (criterion) and `value`.
 
@@ -172,7 +172,7 @@ def crossed_means(study: Study, rated: pd.DataFrame) -> dict[str, Any]:
 
 
 def _crossing(metadata: list[dict[str, Any]]) -> tuple[str, str] | None:
-    """Two keys whose values occur in every combination exactly once."""
+    """Find two metadata keys whose values occur in every combination exactly once."""
     if not metadata:
         return None
     shared = [key for key in metadata[0] if all(key in one for one in metadata)]
@@ -204,7 +204,7 @@ def side_tables(table: RatingsTable, resampling: Resampling) -> dict[str, Any]:
     table : RatingsTable
         The ratings of a report.
     resampling : Resampling
-        Its replicates and seed, so that a plan starts from the same interval.
+        Replicates and seed of the report, so that a plan starts from the same interval.
 
     Returns
     -------

@@ -76,20 +76,20 @@ def complete_report(lease: Lease, provenance: Provenance, compute: Compute) -> R
     study = study_of(lease.job)
     same = _same_report(study, provenance)
     figures, tables = (same.figures, same.tables) if same else compute()
-    return complete_beside_erasures(
+    return complete_with_study_locked(
         lease, study, lambda: _store(lease.job, study, provenance, figures, tables)
     )
 
 
-def complete_beside_erasures(lease: Lease, study: Study, write: Callable[[], T]) -> T:
-    """Store a result while no rater of the study is erased, so that `write` sees all who were.
+def complete_with_study_locked(lease: Lease, study: Study, write: Callable[[], T]) -> T:
+    """Store a result with the study locked, so that no rater is erased while `write` runs.
 
     Parameters
     ----------
     lease : Lease
         Lease of the job.
     study : Study
-        Locked before the job, as everybody does who asks for jobs; erasing locks it before the rater.
+        Locked before the job, as by every request for a job; an erasure locks it before the rater.
     write : callable
         Stores the result without the raters that `erased_raters` names.
 

@@ -1,4 +1,4 @@
-"""Statistics of single raters in stored reports: they go when the data of a rater are erased."""
+"""Statistics of single raters in stored reports, which are removed when the data of a rater are erased."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from scoring.models import Report
 
 Rows = Sequence[dict[str, Any]]
 OF_RATER = "rater:"
-# Among the tables of a report: that its statistics by rater were removed.
+# Key in the tables of a report whose statistics by rater were removed.
 # Tables in which every row names two raters.
 NAMING_PAIRS = {"pairs", "tuple_pairs", "error_pairs"}
 REMOVED = "by_rater_removed"
@@ -25,22 +25,22 @@ def erased_raters(study: Study) -> dict[str, int]:
     Parameters
     ----------
     study : Study
-        Locked by the caller, so that nobody is erased meanwhile.
+        Locked by the caller, so that no rater is erased meanwhile.
     """
     codes = {one.rater for one in erasures_of(study)}
     return dict(Rater.objects.filter(study=study, code__in=codes).values_list("code", "pk"))
 
 
-def forget_rater(rater: Rater) -> None:
+def remove_rater_statistics(rater: Rater) -> None:
     """Remove a rater from the stored reports of the study; called before the answers are erased.
 
-    A report with statistics of this rater loses those of all raters: what a total has beyond the others
-    would be the rater's own. Figures over all raters stay.
+    A report with statistics of this rater loses those of all raters, because the rater's own could be
+    computed from the totals and those of the others. Figures over all raters stay.
 
     Parameters
     ----------
     rater : Rater
-        Whose data are erased, in a transaction that has locked the study.
+        Rater whose data are erased, in a transaction that has locked the study.
     """
     answers = set(Response.objects.filter(assignment__rater=rater).values_list("pk", flat=True))
     for report in Report.objects.filter(study=rater.study_id, kind__in=(RELIABILITY, PREVIEW, MIXED_MODEL)):
@@ -77,28 +77,28 @@ def without_raters(
     Parameters
     ----------
     figures, tables
-        Of a report.
+        Figures and tables of a report.
     codes : collection of str
-        Of raters whose data were erased.
+        Codes of the raters whose data were erased.
     """
     if not any(code in names for names in _named(figures, tables) for code in codes):
         return figures, dict(tables)
-    kept = {name: table for name, table in tables.items() if name not in NAMING_PAIRS}
+    remaining = {name: table for name, table in tables.items() if name not in NAMING_PAIRS}
     if "distributions" in tables:
-        kept["distributions"] = {
+        remaining["distributions"] = {
             name: {**table, "raters": []} for name, table in tables["distributions"].items()
         }
     if "models" in tables:
-        kept["models"] = [_without_levels(model) for model in tables["models"]]
-    return [row for row in figures if not _of_rater(row)], {**kept, REMOVED: True}
+        remaining["models"] = [_without_levels(model) for model in tables["models"]]
+    return [row for row in figures if not _of_rater(row)], {**remaining, REMOVED: True}
 
 
 def _without_levels(model: Mapping[str, Any]) -> dict[str, Any]:
     """An ordinal mixed model without severities and thresholds of its raters."""
-    kept = {**model, "raters": []}
+    reduced = {**model, "raters": []}
     if "rater_thresholds" in model:
-        kept["rater_thresholds"] = {**model["rater_thresholds"], "raters": []}
-    return kept
+        reduced["rater_thresholds"] = {**model["rater_thresholds"], "raters": []}
+    return reduced
 
 
 def _named(figures: Rows, tables: Mapping[str, Any]) -> Iterator[Collection[str]]:

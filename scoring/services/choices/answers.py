@@ -1,4 +1,4 @@
-"""What the parts of a report about options and orders share: the answers that count, by question."""
+"""Base of the parts of a report about options and orders: the answers that count, by question."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class AnswersPart(ABC):
 
     @abstractmethod
     def tables(self, resampling: Resampling) -> dict[str, Any]:
-        """What is shown beside the figures, as lists of rows; a table without rows is left out."""
+        """Make the tables shown next to the figures, as lists of rows; a table without rows is left out."""
 
     @property
     def fingerprint(self) -> str:
@@ -70,7 +70,7 @@ class AnswersPart(ABC):
     def computed(
         self, method: Mapping[str, Any], progress: Progress
     ) -> tuple[list[dict[str, Any]], dict[str, Any]]:
-        """Figures as rows of the contract's JSON, and what is shown beside them."""
+        """Compute the figures as rows of the contract's JSON, and the tables shown next to them."""
         total = sum(1 for _ in self.by_question())
         progress(0, total)
         how = Resampling(method["replicates"], method["seed"])
@@ -96,12 +96,12 @@ def part_with_before(
     *,
     pool_versions: bool,
 ) -> Part | None:
-    """A part of the answers that count, with the same as if nothing were excluded where something is.
+    """Make a part of the answers that count; if any are excluded, `before` is the part without exclusions.
 
     Parameters
     ----------
     study : Study
-        Whose answers.
+        Study of the answers.
     frame : DataFrame
         From `choices_frame`.
     make : callable
@@ -118,11 +118,11 @@ def part_with_before(
     def made(rows: pd.DataFrame) -> Part | None:
         if rows.empty:
             return None
-        kept, data = select_ratings(study, rows, pool_versions=pool_versions)
-        if not kept["value"].notna().any():
+        counted, data = select_ratings(study, rows, pool_versions=pool_versions)
+        if not counted["value"].notna().any():
             return None
-        kept = kept.assign(name=criterion_names(kept), value=kept["value"].fillna("").astype(str))
-        return make(study, kept, data)
+        counted = counted.assign(name=criterion_names(counted), value=counted["value"].fillna("").astype(str))
+        return make(study, counted, data)
 
     part = made(frame)
     if part is None or not part.data["excluded"]:
@@ -131,21 +131,23 @@ def part_with_before(
     return replace(part, before=before)  # type: ignore[type-var]
 
 
-def asked_criteria(study: Study, kept: pd.DataFrame, kinds: Sequence[str]) -> Iterator[tuple[str, Criterion]]:
-    """The criteria that the answers are to, oldest version first, with the names of their questions.
+def asked_criteria(
+    study: Study, counted: pd.DataFrame, kinds: Sequence[str]
+) -> Iterator[tuple[str, Criterion]]:
+    """Yield the criteria that were answered, oldest version first, with the names of their questions.
 
     Parameters
     ----------
     study : Study
-        Whose criteria.
-    kept : DataFrame
+        Study of the criteria.
+    counted : DataFrame
         The answers, with `form`, `criterion` and `name`.
     kinds : sequence of str
         Keys of question kinds.
     """
     names = {
         (form, key): name
-        for form, key, name in kept[["form", "criterion", "name"]].drop_duplicates().to_numpy().tolist()
+        for form, key, name in counted[["form", "criterion", "name"]].drop_duplicates().to_numpy().tolist()
     }
     criteria = Criterion.objects.filter(version__form__study=study, kind__in=kinds)
     ordered = criteria.select_related("version__form").prefetch_related("points")

@@ -1,4 +1,4 @@
-"""Best–worst scores of a study beside mean ratings of the same items, in it or in another study."""
+"""Best–worst scores of a study and mean ratings of the same items, in that study or in another one."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def compare_with_scales(report: Report, other: Study) -> list[dict[str, Any]]:
     Parameters
     ----------
     report : Report
-        Of reliability, with best–worst scores.
+        Reliability report with best–worst scores.
     other : Study
         With ratings on scales; it may be the study of the report. Its items are those that are compared
         in the sets if they have the same ID, or else the same text.
@@ -58,11 +58,11 @@ def mean_ratings(study: Study) -> dict[str, dict[str, float]]:
     frame = ratings_frame(study)
     if frame.empty:
         return {}
-    kept, _ = select_ratings(study, frame, pool_versions=False)
-    kept = kept[kept["value"].notna()].assign(name=criterion_names)
+    counted, _ = select_ratings(study, frame, pool_versions=False)
+    counted = counted[counted["value"].notna()].assign(name=criterion_names)
     texts = _items_of_texts(study)
     found: dict[str, dict[str, float]] = {}
-    averaged = kept.groupby(["name", "item"], sort=False)["value"].mean().reset_index()
+    averaged = counted.groupby(["name", "item"], sort=False)["value"].mean().reset_index()
     for name, item, mean in averaged.to_numpy().tolist():
         found.setdefault(str(name), {})[str(item)] = float(mean)
     for by_item in found.values():

@@ -44,15 +44,15 @@ class AskedChoice:
 
 @dataclass(frozen=True)
 class ChoicePart(AnswersPart):
-    """The answers that count, with what they are judged by.
+    """The answers that count, with their questions and answer keys.
 
     Parameters
     ----------
     study
-        Whose answers.
+        Study of the answers.
     answers
-        One row an answer, its criterion's `name` and, where there are, `key`, `category` and the sides beside
-        it; an empty `value` is a "can't rate".
+        One row an answer, with its criterion's `name` and, where there are any, `key`, `category` and the
+        sides; an empty `value` is a "can't rate".
     asked
         The questions, by name.
     data
@@ -138,21 +138,21 @@ def choice_part(study: Study, *, pool_versions: bool) -> ChoicePart | None:
     Parameters
     ----------
     study : Study
-        Whose answers.
+        Study of the answers.
     pool_versions : bool
         Take all versions of a form together; otherwise the newest one that was answered.
     """
     return part_with_before(study, choices_frame(study), _part, pool_versions=pool_versions)
 
 
-def _part(study: Study, kept: pd.DataFrame, data: dict[str, Any]) -> ChoicePart:
-    asked = _asked(study, kept)
-    return ChoicePart(study, _judged(study, kept, asked), asked, data)
+def _part(study: Study, counted: pd.DataFrame, data: dict[str, Any]) -> ChoicePart:
+    asked = _asked(study, counted)
+    return ChoicePart(study, _judged(study, counted, asked), asked, data)
 
 
-def _asked(study: Study, kept: pd.DataFrame) -> dict[str, AskedChoice]:
+def _asked(study: Study, counted: pd.DataFrame) -> dict[str, AskedChoice]:
     found: dict[str, AskedChoice] = {}
-    for name, criterion in asked_criteria(study, kept, WITH_OPTIONS):
+    for name, criterion in asked_criteria(study, counted, WITH_OPTIONS):
         before = found.get(name)
         earlier = before.options if before else ()
         now = tuple(point.value for point in criterion.points.all())
@@ -173,7 +173,7 @@ def _side_fields(criterion: Criterion) -> dict[str, str]:
     return {block["value"]: block["field"] for block in own}
 
 
-def _judged(study: Study, kept: pd.DataFrame, asked: Mapping[str, AskedChoice]) -> pd.DataFrame:
+def _judged(study: Study, counted: pd.DataFrame, asked: Mapping[str, AskedChoice]) -> pd.DataFrame:
     """The answers with the key of their item, its category, and who competes on which side."""
     items = {
         key: (fields, metadata)
@@ -183,8 +183,8 @@ def _judged(study: Study, kept: pd.DataFrame, asked: Mapping[str, AskedChoice]) 
         name: [] for name in ("key", "category", "a", "b", "percent", "high", "first")
     }
     # As files hold it: the fingerprint is taken over these columns.
-    columns["shown"] = ["|".join(order) for order in kept["shown"]]
-    for item, name, shown in zip(kept["item"], kept["name"], kept["shown"], strict=True):
+    columns["shown"] = ["|".join(order) for order in counted["shown"]]
+    for item, name, shown in zip(counted["item"], counted["name"], counted["shown"], strict=True):
         fields, metadata = items[item]
         about = asked[name]
         columns["key"].append(_key(about, metadata))
@@ -194,7 +194,7 @@ def _judged(study: Study, kept: pd.DataFrame, asked: Mapping[str, AskedChoice]) 
         columns["percent"].append(_number(metadata.get("percent")))
         columns["high"].append(str(metadata.get("high", "")))
         columns["first"].append(side_of(shown[0]) if shown else "")
-    return kept.assign(**columns)
+    return counted.assign(**columns)
 
 
 def _key(asked: AskedChoice, metadata: Mapping[str, Any]) -> str:

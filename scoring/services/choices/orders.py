@@ -26,15 +26,15 @@ ORDER_TABLES = ("order_candidates", "order_pairs", "best_worst_scores", "best_wo
 
 @dataclass(frozen=True)
 class OrderPart(AnswersPart):
-    """The orders that count, with what stands behind their options.
+    """The orders that count, with the candidates that their options show.
 
     Parameters
     ----------
     study
-        Whose answers.
+        Study of the answers.
     answers
-        One row an answer, with the `name` of its criterion and `candidates`, a JSON list of what stands
-        behind each option of `options`; an empty `value` is a "can't rate".
+        One row an answer, with the `name` of its criterion and `candidates`, a JSON list of the candidate
+        that each option of `options` shows; an empty `value` is a "can't rate".
     options
         The options of each question, of all versions, by its name.
     of_ends
@@ -88,7 +88,7 @@ class OrderPart(AnswersPart):
         return {table: rows for table, rows in found.items() if rows}
 
     def questions(self) -> Iterable[tuple[Orders, list[list[str]]]]:
-        """The orders of each question, with what stands behind the options of each answer."""
+        """Yield the orders of each question, with the candidates that the options of each answer show."""
         for name, rows in self.by_question():
             given = rows[rows["value"] != ""]
             yield self._orders(name, rows), [*map(json.loads, given["candidates"])]
@@ -104,7 +104,7 @@ def order_part(study: Study, *, pool_versions: bool) -> OrderPart | None:
     Parameters
     ----------
     study : Study
-        Whose answers.
+        Study of the answers.
     pool_versions : bool
         Take all versions of a form together; otherwise the newest one that was answered.
     """
@@ -112,41 +112,41 @@ def order_part(study: Study, *, pool_versions: bool) -> OrderPart | None:
     return part_with_before(study, frame, _part, pool_versions=pool_versions)
 
 
-def _part(study: Study, kept: pd.DataFrame, data: dict[str, Any]) -> OrderPart:
+def _part(study: Study, counted: pd.DataFrame, data: dict[str, Any]) -> OrderPart:
     asked: dict[str, list[Criterion]] = {}
-    for name, criterion in asked_criteria(study, kept, keys_yielding(Yields.ORDER)):
+    for name, criterion in asked_criteria(study, counted, keys_yielding(Yields.ORDER)):
         asked.setdefault(name, []).append(criterion)
     options = {name: _options(criteria) for name, criteria in asked.items()}
     of_ends = frozenset(
         name for name, criteria in asked.items() if all(one.question_kind.orders_ends for one in criteria)
     )
     texts = {name: _fields(criteria) if name in of_ends else {} for name, criteria in asked.items()}
-    return OrderPart(study, _with_candidates(study, kept, options, texts), options, of_ends, data)
+    return OrderPart(study, _with_candidates(study, counted, options, texts), options, of_ends, data)
 
 
 def _options(criteria: Iterable[Criterion]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(point.value for one in criteria for point in one.points.all()))
+    return tuple(dict.fromkeys(point.value for criterion in criteria for point in criterion.points.all()))
 
 
 def _fields(criteria: Iterable[Criterion]) -> dict[str, str]:
     """The text of the item that each option shows, in the newest version that shows one."""
     return {
         block["value"]: block["field"]
-        for one in criteria
-        for block in one.version.blocks
-        if block.get("of") == one.key and "value" in block
+        for criterion in criteria
+        for block in criterion.version.blocks
+        if block.get("of") == criterion.key and "value" in block
     }
 
 
 def _with_candidates(
     study: Study,
-    kept: pd.DataFrame,
+    counted: pd.DataFrame,
     options: Mapping[str, tuple[str, ...]],
     texts: Mapping[str, Mapping[str, str]],
 ) -> pd.DataFrame:
-    """The answers with what stands behind each option.
+    """Add to each answer the candidate that each option shows.
 
-    That is what the item's metadata name so, else the text that the option shows, else the option.
+    A candidate is the item's metadata under the option, else the text that the option shows, else the option.
     """
     items = {
         key: (metadata, fields)
@@ -159,6 +159,6 @@ def _with_candidates(
 
     candidates = [
         json.dumps([candidate(item, name, option) for option in options[name]], ensure_ascii=False)
-        for item, name in zip(kept["item"], kept["name"], strict=True)
+        for item, name in zip(counted["item"], counted["name"], strict=True)
     ]
-    return kept.assign(candidates=candidates)
+    return counted.assign(candidates=candidates)

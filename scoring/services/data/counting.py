@@ -13,7 +13,7 @@ from annotation.domain.questions.wording.version_numbers import version_label
 from annotation.models import Study
 from annotation.selectors.questions.counting import Counting, newest_counting
 from annotation.selectors.questions.counting import criterion_names as names_of
-from scoring.services.data.measures import in_measures
+from scoring.services.data.measures import take_measures
 
 NOTHING_YET = message(
     "The study has no ratings on a scale and no choices yet, so there is nothing to compute."
@@ -23,7 +23,7 @@ NOTHING_YET = message(
 def select_ratings(
     study: Study, frame: pd.DataFrame, *, pool_versions: bool
 ) -> tuple[pd.DataFrame, dict[str, Any]]:
-    """Leave out what is excluded, late or of an older wording; count each apart.
+    """Leave out what is excluded, late or of an older wording; count each separately.
 
     Parameters
     ----------
@@ -46,7 +46,7 @@ def select_ratings(
     Raises
     ------
     GroundworkError
-        Nobody has answered yet (`no_ratings`).
+        No rater has answered yet (`no_ratings`).
     """
     if frame.empty:
         raise GroundworkError(NOTHING_YET, code="no_ratings")
@@ -72,14 +72,14 @@ def select_ratings(
     }
     if (frame["study"] != study.slug).any():
         data["from_pilot"] = _responses(rest[rest["study"] != study.slug])
-    measured, single = in_measures(study, rest)
+    measured, single = take_measures(study, rest)
     if single:
         data["set_apart"]["single_estimates"] = single
     return measured, data
 
 
 def _counts(rows: pd.DataFrame) -> dict[str, Any]:
-    """How much there is of what counts."""
+    """Count the responses, ratings, items, raters and simulated responses in these rows."""
     return {
         "n_responses": _responses(rows),
         "n_ratings": int(rows["value"].notna().sum()),

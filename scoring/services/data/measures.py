@@ -15,13 +15,13 @@ DECIMALS = 12
 PLACE = ["form", "form_version", "form_correction", "criterion"]
 
 
-def in_measures(study: Study, counting: pd.DataFrame) -> tuple[pd.DataFrame, int]:
+def take_measures(study: Study, counting: pd.DataFrame) -> tuple[pd.DataFrame, int]:
     """Take logarithms of the ratings that count, of the criteria on which ratios between answers count.
 
     Parameters
     ----------
     study : Study
-        Whose forms say which criteria these are.
+        Study whose forms determine these criteria.
     counting : DataFrame
         Rows that count, with `form`, `form_version`, `form_correction`, `criterion`, `rater` and `value`.
 

@@ -14,7 +14,7 @@ from annotation.selectors.questions.long_table import ratings_frame
 from scoring.services.data.counting import NOTHING_YET, criterion_names, select_ratings
 
 COLUMNS = ["item", "rater", "form", "criterion", "value", "system", "group"]
-# A variance of groups needs at least so many.
+# Fewest groups whose variance is estimated.
 FEWEST_GROUPS = 3
 
 

@@ -30,12 +30,12 @@ def sets_of(study: Study) -> Sets:
     """
     found: dict[Version, dict[str, tuple[str, ...]]] = {}
     criteria = Criterion.objects.filter(version__form__study=study).exclude(settings={})
-    for one in criteria.select_related("version__form").order_by("version", "position", "pk"):
-        name = one.question_kind.set_of(one.settings)
+    for criterion in criteria.select_related("version__form").order_by("version", "position", "pk"):
+        name = criterion.question_kind.set_of(criterion.settings)
         if name:
-            version = one.version.form.key, one.version.number, one.version.correction
+            version = criterion.version.form.key, criterion.version.number, criterion.version.correction
             sets = found.setdefault(version, {})
-            sets[name] = (*sets.get(name, ()), one.key)
+            sets[name] = (*sets.get(name, ()), criterion.key)
     return found
 
 
@@ -45,7 +45,7 @@ def with_sums(study: Study, counting: pd.DataFrame) -> pd.DataFrame:
     Parameters
     ----------
     study : Study
-        Whose forms have the sets.
+        Study whose forms have the sets.
     counting : DataFrame
         From `select_ratings`, of ratings on scales.
     """

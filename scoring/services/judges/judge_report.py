@@ -1,4 +1,4 @@
-"""Reports on the automatic judges of a study: what they have in common with people."""
+"""Reports that compare the automatic judges of a study with people."""
 
 from __future__ import annotations
 
@@ -107,10 +107,10 @@ def _tables(found: JudgedStudy, method: Mapping[str, Any], lease: Lease) -> dict
     resampling = Resampling(method["replicates"], method["seed"])
     families = {fact["name"]: fact["same_family_as"] for fact in found.facts if fact["same_family_as"]}
     steps: list[tuple[str, Callable[[], Mapping[str, list[dict[str, Any]]]]]] = [
-        *((one.name, partial(tables_of, one, method["epsilon"], resampling)) for one in found.scales),
+        *((scale.name, partial(tables_of, scale, method["epsilon"], resampling)) for scale in found.scales),
         *(
-            (one.name, partial(option_tables, one, families, method["epsilon"], resampling))
-            for one in found.options
+            (option.name, partial(option_tables, option, families, method["epsilon"], resampling))
+            for option in found.options
         ),
         *(
             (one.ratings.criterion, partial(distribution_tables, one, resampling))
@@ -125,7 +125,7 @@ def _tables(found: JudgedStudy, method: Mapping[str, Any], lease: Lease) -> dict
     return {
         **tables,
         "judges": found.facts,
-        "criteria": [one.name for one in found.scales],
-        "option_criteria": [one.name for one in found.options],
+        "criteria": [scale.name for scale in found.scales],
+        "option_criteria": [option.name for option in found.options],
         "not_compared": found.not_compared,
     }

@@ -120,7 +120,7 @@ def delete_judge(*, judge: Judge, actor: User | None) -> None:
     Parameters
     ----------
     judge : Judge
-        Of any way.
+        Judge of any way.
     actor : User or None
         Who deletes it; None on the command line.
     """
@@ -131,7 +131,9 @@ def delete_judge(*, judge: Judge, actor: User | None) -> None:
             found.delete()
 
 
-def _row(judge: Judge, one: Judged) -> Judgement:
-    columns = answer_columns(one.criterion, one.answer or Answer())
-    reason = "" if one.answer else NOT_GIVEN
-    return Judgement(judge=judge, item_id=one.item, sample=one.sample, reason=reason, raw=one.raw, **columns)
+def _row(judge: Judge, judged: Judged) -> Judgement:
+    columns = answer_columns(judged.criterion, judged.answer or Answer())
+    reason = "" if judged.answer else NOT_GIVEN
+    return Judgement(
+        judge=judge, item_id=judged.item, sample=judged.sample, reason=reason, raw=judged.raw, **columns
+    )

@@ -21,7 +21,7 @@ from scoring.stats.metrics.meta_evaluation import evaluate_metrics
 from scoring.stats.metrics.meta_figure import MetaFigure
 
 COEFFICIENT = "pearson"
-# What the row of one person against the others has in place of the name of a judge.
+# Name of the judge in the row that compares one person with the others.
 ONE_PERSON = ""
 FIGURE_KEYS = ("estimate", "low", "high", "confidence", "interval_method", "n_items", "n_groups", "reason")
 
@@ -45,12 +45,12 @@ class JudgedCriterion:
         return pd.Series(sums / self.ratings.sizes, index=[str(item) for item in self.ratings.items])
 
 
-def tables_of(one: JudgedCriterion, epsilon: float, resampling: Resampling) -> dict[str, Any]:
+def tables_of(criterion: JudgedCriterion, epsilon: float, resampling: Resampling) -> dict[str, Any]:
     """Compute every table of one criterion.
 
     Parameters
     ----------
-    one : JudgedCriterion
+    criterion : JudgedCriterion
         Ratings and judges.
     epsilon : float
         By how much a judge may be behind a rater, as a share of items.
@@ -64,28 +64,32 @@ def tables_of(one: JudgedCriterion, epsilon: float, resampling: Resampling) -> d
     """
     evaluations = [
         evaluate_judge(
-            one.ratings, one.scores[judge], epsilon=epsilon, resampling=resampling, places=_known(one.places)
+            criterion.ratings,
+            criterion.scores[judge],
+            epsilon=epsilon,
+            resampling=resampling,
+            places=_known(criterion.places),
         )
-        for judge in one.scores.columns
+        for judge in criterion.scores.columns
     ]
     return {
-        "agreement": list(_agreement(one, resampling)),
+        "agreement": list(_agreement(criterion, resampling)),
         "test": [row for found in evaluations for row in _tests(found)],
         "means": [row for found in evaluations for row in _means(found)],
-        "orders": list(_orders(one)),
-        "sizes": [_sizes(one)],
+        "orders": list(_orders(criterion)),
+        "sizes": [_sizes(criterion)],
     }
 
 
-def _agreement(one: JudgedCriterion, resampling: Resampling) -> Iterator[dict[str, Any]]:
+def _agreement(criterion: JudgedCriterion, resampling: Resampling) -> Iterator[dict[str, Any]]:
     """One person against the mean of the others, then each judge against the mean of all."""
-    (person,) = leave_one_out(one.ratings, pd.DataFrame(), "pearson", resampling)
-    yield _row(one.name, ONE_PERSON, person, one.ratings.n_ratings)
-    human = one.means.to_frame(one.name)
-    places = _own_groups(one.places.reindex(human.index).fillna("")).assign(system="")
-    samples = {one.name: one.ratings.sample}
-    for judge in one.scores.columns:
-        scores = one.scores[[judge]]
+    (person,) = leave_one_out(criterion.ratings, pd.DataFrame(), "pearson", resampling)
+    yield _row(criterion.name, ONE_PERSON, person, criterion.ratings.n_ratings)
+    human = criterion.means.to_frame(criterion.name)
+    places = _own_groups(criterion.places.reindex(human.index).fillna("")).assign(system="")
+    samples = {criterion.name: criterion.ratings.sample}
+    for judge in criterion.scores.columns:
+        scores = criterion.scores[[judge]]
         if not scores[judge].reindex(human.index).notna().any():
             continue
         items = MeasuredItems.from_frames(human, scores, places, samples)
@@ -97,7 +101,7 @@ def _agreement(one: JudgedCriterion, resampling: Resampling) -> Iterator[dict[st
             seed=resampling.seed,
             confidence=resampling.confidence,
         ).figures
-        yield _row(one.name, str(judge), figure, int(scores[judge].notna().sum()))
+        yield _row(criterion.name, str(judge), figure, int(scores[judge].notna().sum()))
 
 
 def _row(criterion: str, judge: str, figure: MetaFigure, n_answers: int) -> dict[str, Any]:
@@ -124,7 +128,7 @@ def row_of_test(
     Parameters
     ----------
     test : AlternativeAnnotatorTest
-        Of a judge, or of one value throughout.
+        Test of a judge, or of one value throughout.
     judge : str
         Name of the judge.
     constant : bool
@@ -137,11 +141,11 @@ def row_of_test(
     everyone = test.all_raters
     return {
         **row,
-        "n_not_tested": sum(bool(one.reason) for one in test.raters),
+        "n_not_tested": sum(bool(rater.reason) for rater in test.raters),
         "all_ratings_share": everyone.to_row()["judge_share"],
         "all_ratings_p": everyone.to_row()["p"],
         "all_ratings_method": everyone.method,
-        **{f"n_by_{way}": sum(one.method == way for one in test.raters) for way in METHODS},
+        **{f"n_by_{way}": sum(rater.method == way for rater in test.raters) for way in METHODS},
         "n_items": everyone.n_items,
         "judge": judge,
         "constant": constant,
@@ -172,30 +176,32 @@ def _of(row: dict[str, Any], key: str) -> list[tuple[str, Any]]:
     return list(row[key].items())
 
 
-def _orders(one: JudgedCriterion) -> Iterator[dict[str, Any]]:
-    for judge in one.scores.columns:
-        for found in reversed_orders(one.means, one.scores[judge].dropna(), _known(one.places)):
-            yield {"criterion": one.name, "judge": str(judge), **found.to_row()}
+def _orders(criterion: JudgedCriterion) -> Iterator[dict[str, Any]]:
+    for judge in criterion.scores.columns:
+        for found in reversed_orders(
+            criterion.means, criterion.scores[judge].dropna(), _known(criterion.places)
+        ):
+            yield {"criterion": criterion.name, "judge": str(judge), **found.to_row()}
 
 
-def _sizes(one: JudgedCriterion) -> dict[str, Any]:
+def _sizes(criterion: JudgedCriterion) -> dict[str, Any]:
     """How many ratings the items with several have, which is what a person or a judge is compared with."""
-    several = one.ratings.sizes[one.ratings.sizes > 1]
+    several = criterion.ratings.sizes[criterion.ratings.sizes > 1]
     return {
-        "criterion": one.name,
+        "criterion": criterion.name,
         "fewest": int(several.min()) if len(several) else 0,
         "most": int(several.max()) if len(several) else 0,
-        "grouped": one.ratings.group is not None,
+        "grouped": criterion.ratings.group is not None,
     }
 
 
 def _known(places: pd.DataFrame) -> pd.DataFrame:
-    """The places without columns in which every cell is empty."""
+    """Drop the columns of the places in which every cell is empty."""
     return places[[name for name in places.columns if places[name].ne("").any()]]
 
 
 def _own_groups(places: pd.DataFrame) -> pd.DataFrame:
-    """An item without a group, where others have one, is a group of its own."""
+    """Make each item without a group, where others have one, a group of its own."""
     if not places["group"].ne("").any():
         return places
     own = pd.Series([f"\0{item}" for item in places.index], index=places.index)

@@ -65,7 +65,7 @@ def judged_study(study: Study) -> JudgedStudy:
     Raises
     ------
     GroundworkError
-        Nobody has answered a scale or a question with options yet (`no_ratings`).
+        No rater has answered a scale or a question with options yet (`no_ratings`).
     """
     table, named, of_scales = _rated(study)
     part = choice_part(study, pool_versions=False)
@@ -77,13 +77,13 @@ def judged_study(study: Study) -> JudgedStudy:
     options = judged_options(study, part, answers)
     distributions = [
         *_of_points(scales, named, answers),
-        *(_of_options(one, answers, part.answers if part else pd.DataFrame()) for one in options),
+        *(_of_options(option, answers, part.answers if part else pd.DataFrame()) for option in options),
     ]
     several = {"by_kind": dict(zip(("scale", "choice"), counts, strict=False))} if len(counts) > 1 else {}
-    compared = {*(one.name for one in scales), *(one.name for one in options)}
+    compared = {*(scale.name for scale in scales), *(option.name for option in options)}
     digest = [table.fingerprint if table else "", part.fingerprint if part else ""]
-    digest += [_of_scale(one) for one in sorted(scales, key=lambda one: one.name)]
-    digest += [one.fingerprint for one in sorted(options, key=lambda one: one.name)]
+    digest += [_of_scale(scale) for scale in sorted(scales, key=lambda one: one.name)]
+    digest += [option.fingerprint for option in sorted(options, key=lambda one: one.name)]
     digest += [answers.to_csv(index=False), repr([sorted(fact.items(), key=str) for fact in facts])]
     return JudgedStudy(
         scales,
@@ -133,27 +133,29 @@ def _scales(study: Study, table: RatingsTable, named: dict[tuple[str, str], str]
     return found
 
 
-def _of_scale(one: JudgedCriterion) -> str:
-    placed = one.scores.join(one.places).sort_index()[sorted([*one.scores.columns, *one.places.columns])]
-    return f"{one.name}\x1f{placed.to_csv()}"
+def _of_scale(criterion: JudgedCriterion) -> str:
+    placed = criterion.scores.join(criterion.places).sort_index()[
+        sorted([*criterion.scores.columns, *criterion.places.columns])
+    ]
+    return f"{criterion.name}\x1f{placed.to_csv()}"
 
 
 def _of_points(
     scales: list[JudgedCriterion], named: dict[tuple[str, str], str], answers: pd.DataFrame
 ) -> Iterator[JudgedDistributions]:
     """The scales that have points."""
-    for one in scales:
-        if one.ratings.has_categories:
-            keys = {place for place, name in named.items() if name == one.name}
-            place_of = place_of_point(one.ratings.categories)
-            yield JudgedDistributions(one.ratings, _answers_to(keys, answers), place_of, is_ordered=True)
+    for scale in scales:
+        if scale.ratings.has_categories:
+            keys = {place for place, name in named.items() if name == scale.name}
+            place_of = place_of_point(scale.ratings.categories)
+            yield JudgedDistributions(scale.ratings, _answers_to(keys, answers), place_of, is_ordered=True)
 
 
-def _of_options(one: JudgedOptions, answers: pd.DataFrame, kept: pd.DataFrame) -> JudgedDistributions:
-    rows = kept.loc[kept["name"] == one.name, ["form", "criterion"]]
+def _of_options(question: JudgedOptions, answers: pd.DataFrame, rated: pd.DataFrame) -> JudgedDistributions:
+    rows = rated.loc[rated["name"] == question.name, ["form", "criterion"]]
     keys = {(str(form), str(key)) for form, key in rows.drop_duplicates().to_numpy().tolist()}
-    place_of = place_of_option(one.options, side_of if one.compares_pairs else str)
-    return JudgedDistributions(one.ratings, _answers_to(keys, answers), place_of, is_ordered=False)
+    place_of = place_of_option(question.options, side_of if question.compares_pairs else str)
+    return JudgedDistributions(question.ratings, _answers_to(keys, answers), place_of, is_ordered=False)
 
 
 def _answers_to(keys: set[tuple[str, str]], answers: pd.DataFrame) -> pd.DataFrame:

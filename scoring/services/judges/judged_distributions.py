@@ -31,7 +31,7 @@ class JudgedDistributions:
     Parameters
     ----------
     ratings
-        Of raters, with categories.
+        Ratings of raters, with categories.
     answers
         Rows of `judged_answers` for this criterion.
     place_of
@@ -87,7 +87,7 @@ class JudgedDistributions:
         return np.asarray(counts / counts.sum(), dtype=np.float64)
 
     def _probabilities(self, stored: Any) -> FloatArray | None:
-        """Of each category; None where there are none, or where they are of other answers."""
+        """The probability of each category; None if there are none, or if they are of other answers."""
         if not isinstance(stored, dict) or not stored:
             return None
         found = np.zeros(len(self.ratings.categories))
@@ -108,7 +108,7 @@ def _cells(rows: pd.DataFrame) -> list[Any]:
 
 
 def place_of_point(categories: FloatArray) -> Callable[[Any], int | None]:
-    """From a number, or a number as text, to its place among the points of a scale.
+    """Make the function that maps a number, or a number as text, to its place among the points of a scale.
 
     Parameters
     ----------
@@ -127,7 +127,7 @@ def place_of_point(categories: FloatArray) -> Callable[[Any], int | None]:
 
 
 def place_of_option(options: Sequence[str], read: Callable[[str], str]) -> Callable[[Any], int | None]:
-    """From an option to its place.
+    """Make the function that maps an option to its place.
 
     Parameters
     ----------
@@ -140,13 +140,15 @@ def place_of_option(options: Sequence[str], read: Callable[[str], str]) -> Calla
     return lambda answer: places.get(read(str(answer)))
 
 
-def distribution_tables(one: JudgedDistributions, resampling: Resampling) -> dict[str, list[dict[str, Any]]]:
+def distribution_tables(
+    distributions: JudgedDistributions, resampling: Resampling
+) -> dict[str, list[dict[str, Any]]]:
     """Calibration of probabilities, and scores of soft labels, of each judge.
 
     Parameters
     ----------
-    one : JudgedDistributions
-        Of one criterion.
+    distributions : JudgedDistributions
+        Distributions of one criterion.
     resampling : Resampling
         Replicates, seed and confidence of intervals.
 
@@ -157,37 +159,44 @@ def distribution_tables(one: JudgedDistributions, resampling: Resampling) -> dic
         without a distribution, has rows with the reason.
     """
     tables: dict[str, list[dict[str, Any]]] = {"calibration": [], "bins": [], "soft_labels": []}
-    for judge in one.judges:
-        tables["soft_labels"] += list(_soft_labels(one, judge, resampling))
-        figures, bins = _calibrated(one, judge, resampling)
+    for judge in distributions.judges:
+        tables["soft_labels"] += list(_soft_labels(distributions, judge, resampling))
+        figures, bins = _calibrated(distributions, judge, resampling)
         tables["calibration"].append(figures)
         tables["bins"] += bins
     return tables
 
 
 def _calibrated(
-    one: JudgedDistributions, judge: str, resampling: Resampling
+    distributions: JudgedDistributions, judge: str, resampling: Resampling
 ) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    own = one.of_judge(judge, samples=False)
+    own = distributions.of_judge(judge, samples=False)
     known = np.flatnonzero(np.isfinite(own).all(axis=1))
-    units = Units.of(one.ratings.group, one.ratings.n_items).take(known)
-    place = {"criterion": one.ratings.criterion, "judge": judge}
-    found = calibration(own[known], one.people[known], units, resampling.confidence)
+    units = Units.of(distributions.ratings.group, distributions.ratings.n_items).take(known)
+    place = {"criterion": distributions.ratings.criterion, "judge": judge}
+    found = calibration(own[known], distributions.people[known], units, resampling.confidence)
     figures = {**place, **found.to_row()}
     if not len(known):
         figures["reason"] = NO_PROBABILITIES
     return figures, [{**place, **one_bin.to_row()} for one_bin in found.bins]
 
 
-def _soft_labels(one: JudgedDistributions, judge: str, resampling: Resampling) -> Iterator[dict[str, Any]]:
+def _soft_labels(
+    distributions: JudgedDistributions, judge: str, resampling: Resampling
+) -> Iterator[dict[str, Any]]:
     """The scores of a judge, then those of one distribution for all items, the mean one of the raters."""
-    own = one.of_judge(judge, samples=True)
+    own = distributions.of_judge(judge, samples=True)
     known = np.flatnonzero(np.isfinite(own).all(axis=1))
-    units = Units.of(one.ratings.group, one.ratings.n_items).take(known)
-    points = one.ratings.categories if one.is_ordered else None
-    people = one.people[known]
+    units = Units.of(distributions.ratings.group, distributions.ratings.n_items).take(known)
+    points = distributions.ratings.categories if distributions.is_ordered else None
+    people = distributions.people[known]
     throughout = np.tile(people.mean(axis=0), (len(known), 1)) if len(known) else people
     for distribution, constant in ((own[known], False), (throughout, True)):
         for found in soft_label_scores(distribution, people, points, units, resampling.confidence):
-            row = {"criterion": one.ratings.criterion, "judge": judge, "constant": constant, **found.to_row()}
+            row = {
+                "criterion": distributions.ratings.criterion,
+                "judge": judge,
+                "constant": constant,
+                **found.to_row(),
+            }
             yield row if len(known) else {**row, "reason": NO_DISTRIBUTION}

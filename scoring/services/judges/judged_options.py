@@ -33,7 +33,7 @@ class JudgedOptions:
     asked
         The question.
     options
-        Its options; of pairs, however much better a side is, it is the same option.
+        Options of the question; of pairs, a side is one option, however much better it is.
     answers
         One row an answer of a rater: `item`, `rater`, `value`, `group` and, of pairs, `first`.
     ratings
@@ -54,7 +54,7 @@ class JudgedOptions:
 
     @property
     def name(self) -> str:
-        """Of the criterion."""
+        """Name of the criterion."""
         return self.asked.name
 
     @property
@@ -64,7 +64,7 @@ class JudgedOptions:
 
     @property
     def chance(self) -> Chance:
-        """What agreement by chance is computed from; a place has no share of its own."""
+        """How agreement by chance is computed: uniform if a side or position has no share of its own."""
         return "uniform" if self.compares_pairs or self.asked.differs else "shares"
 
     def of_judge(self, judge: str) -> FloatArray:
@@ -74,22 +74,22 @@ class JudgedOptions:
     def sides_of_judge(self, judge: str, side: str) -> pd.Series:
         """1 where a judge prefers a side, 0 where it prefers the other, 0.5 where neither; by item ID."""
         answered = self.judges[judge].dropna().astype(int)
-        return answered.map(lambda code: hit(self.options[code], side))
+        return answered.map(lambda code: preference_score(self.options[code], side))
 
     def sides_of_people(self, side: str) -> pd.Series:
         """The mean of the same over the raters of each item."""
-        hits = self.answers["value"].map(lambda value: hit(value, side))
+        hits = self.answers["value"].map(lambda value: preference_score(value, side))
         means: pd.Series = hits.groupby(self.answers["item"]).mean()
         return means
 
     @property
     def fingerprint(self) -> str:
         """SHA-256 of what judges answered and of the texts and systems."""
-        told = self.judges.join(self.contents).sort_index()
-        return hashlib.sha256(f"{self.options}{told[sorted(told.columns)].to_csv()}".encode()).hexdigest()
+        judged = self.judges.join(self.contents).sort_index()
+        return hashlib.sha256(f"{self.options}{judged[sorted(judged.columns)].to_csv()}".encode()).hexdigest()
 
 
-def hit(value: str, side: str) -> float:
+def preference_score(value: str, side: str) -> float:
     """1 where an answer prefers a side, 0 where it prefers the other one, 0.5 where neither."""
     return float(value == side) if value in SIDES else HALF
 
@@ -108,10 +108,10 @@ def judged_options(study: Study, part: ChoicePart | None, judged: pd.DataFrame) 
     """
     if part is None or judged.empty:
         return []
-    kept = part.answers
+    rated = part.answers
     named = {
         (form, key): name
-        for form, key, name in kept[["form", "criterion", "name"]].drop_duplicates().to_numpy().tolist()
+        for form, key, name in rated[["form", "criterion", "name"]].drop_duplicates().to_numpy().tolist()
     }
     places = zip(judged["form"], judged["criterion"], strict=True)
     name_of = pd.Series([named.get(place, "") for place in places], index=judged.index, dtype=object)
@@ -124,7 +124,7 @@ def judged_options(study: Study, part: ChoicePart | None, judged: pd.DataFrame) 
 
 
 def _judged(study: Study, asked: AskedChoice, rows: pd.DataFrame, own: pd.DataFrame) -> JudgedOptions | None:
-    """None where no judge chose one of the options."""
+    """Code the answers of raters and judges; None if no judge chose one of the options."""
     pairs = asked.kind.yields is Yields.PREFERENCE
     read = side_of if pairs else str
     options = tuple(dict.fromkeys(read(option) for option in asked.options))

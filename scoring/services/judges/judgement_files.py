@@ -35,7 +35,7 @@ from scoring.services.judges.scores_as_answers import (
 
 @dataclass(frozen=True)
 class JudgementFile:
-    """What a file of a judge's answers is read with."""
+    """Settings and study data for reading a file of a judge's answers."""
 
     notes: JudgeNotes
     mapped: Mapped = Mapped.ANSWERS
@@ -105,7 +105,7 @@ def import_judgements(
         ]
 
 
-def take_judgements(*, upload: Upload, path: Path) -> dict[str, Any]:
+def import_uploaded_judgements(*, upload: Upload, path: Path) -> dict[str, Any]:
     """Store a sent file, as `import_judgements`; its options are the fields of `JudgeNotes`, and `mapped`.
 
     Raises
@@ -129,7 +129,7 @@ def _digest(path: Path) -> str:
 
 
 def _called(criteria: Mapping[str, Criterion]) -> dict[str, str]:
-    """What a file may call each criterion: its name in statistics, or a key or title that is its alone."""
+    """What a file may call each criterion: its name in statistics, or a key or title that only it has."""
     called: dict[str, list[str]] = defaultdict(list)
     for name, criterion in criteria.items():
         for words in {name.lower(), criterion.key.lower(), criterion.name.strip().lower()}:
@@ -157,23 +157,23 @@ def _judged(
 ) -> Iterator[Judged]:
     """The answers of one judge; what is wrong is added to the problems."""
     first: dict[tuple[str, str, int], int] = {}
-    for one in cells:
-        item, criterion = items.get(one.item), criteria[one.criterion]
-        place = one.item, one.criterion, one.sample
+    for cell in cells:
+        item, criterion = items.get(cell.item), criteria[cell.criterion]
+        place = cell.item, cell.criterion, cell.sample
         if item is None:
-            sentence = message("the study has no item %(item)r", item=one.item[:80])
-            problems.add(one.row, "item", "unknown_item", sentence)
+            sentence = message("the study has no item %(item)r", item=cell.item[:80])
+            problems.add(cell.row, "item", "unknown_item", sentence)
         elif place in first:
             sentence = message("row %(row)d has this answer already", row=first[place])
-            problems.add(one.row, one.column, "doubled_judgement", sentence)
+            problems.add(cell.row, cell.column, "doubled_judgement", sentence)
         else:
-            first[place] = one.row
+            first[place] = cell.row
             try:
-                answer = read(one.cell, criterion, item)
+                answer = read(cell.cell, criterion, item)
             except NoAnswer as problem:
-                problems.add(one.row, one.column, problem.code, problem.sentence)
+                problems.add(cell.row, cell.column, problem.code, problem.sentence)
             else:
-                yield Judged(item.pk, criterion, one.sample, answer, str(one.cell))
+                yield Judged(item.pk, criterion, cell.sample, answer, str(cell.cell))
 
 
 def _read(study: Study, mapped: Mapped, cell: Any, criterion: Criterion, item: Item) -> Answer | None:

@@ -29,13 +29,13 @@ AGREEMENT_KEYS = (
 
 
 def option_tables(
-    one: JudgedOptions, families: Mapping[str, str], epsilon: float, resampling: Resampling
+    question: JudgedOptions, families: Mapping[str, str], epsilon: float, resampling: Resampling
 ) -> dict[str, list[Row]]:
     """Compute every table of one question with options.
 
     Parameters
     ----------
-    one : JudgedOptions
+    question : JudgedOptions
         Answers of raters and judges.
     families : mapping of str to str
         By judge, the system that comes from its family of models, or an empty name.
@@ -50,63 +50,68 @@ def option_tables(
         Lists of rows under `option_agreement`, `option_test` and, of pairs, `bias` and `both_orders`.
     """
     return {
-        "option_agreement": list(_agreement(one, resampling)),
-        "option_test": list(_tests(one, epsilon, resampling)),
-        "bias": list(_biases(one, families, resampling)) if one.compares_pairs else [],
-        "both_orders": list(_both_orders(one, resampling)) if one.compares_pairs else [],
+        "option_agreement": list(_agreement(question, resampling)),
+        "option_test": list(_tests(question, epsilon, resampling)),
+        "bias": list(_biases(question, families, resampling)) if question.compares_pairs else [],
+        "both_orders": list(_both_orders(question, resampling)) if question.compares_pairs else [],
     }
 
 
-def _agreement(one: JudgedOptions, resampling: Resampling) -> Iterator[Row]:
-    for found in agreement_of_raters(one.ratings, one.chance, resampling):
-        yield _agreement_row(one, ONE_PERSON, found, one.ratings.n_ratings)
-    for judge in one.judges.columns:
-        n_answers = int(one.judges[judge].notna().sum())
-        for found in agreement_of_judge(one.ratings, one.of_judge(judge), judge, one.chance, resampling):
-            yield _agreement_row(one, judge, found, n_answers)
+def _agreement(question: JudgedOptions, resampling: Resampling) -> Iterator[Row]:
+    for found in agreement_of_raters(question.ratings, question.chance, resampling):
+        yield _agreement_row(question, ONE_PERSON, found, question.ratings.n_ratings)
+    for judge in question.judges.columns:
+        n_answers = int(question.judges[judge].notna().sum())
+        for found in agreement_of_judge(
+            question.ratings, question.of_judge(judge), judge, question.chance, resampling
+        ):
+            yield _agreement_row(question, judge, found, n_answers)
 
 
-def _agreement_row(one: JudgedOptions, judge: str, found: LabelAgreement, n_answers: int) -> Row:
+def _agreement_row(question: JudgedOptions, judge: str, found: LabelAgreement, n_answers: int) -> Row:
     row = found.to_row()
     own = {key: row[key] for key in AGREEMENT_KEYS}
-    return {"criterion": one.name, "judge": judge, **own, "n_answers": n_answers}
+    return {"criterion": question.name, "judge": judge, **own, "n_answers": n_answers}
 
 
-def _tests(one: JudgedOptions, epsilon: float, resampling: Resampling) -> Iterator[Row]:
-    for judge in one.judges.columns:
-        own = one.of_judge(judge)
-        for values, constant in ((own, False), (one_answer(one.ratings, own), True)):
+def _tests(question: JudgedOptions, epsilon: float, resampling: Resampling) -> Iterator[Row]:
+    for judge in question.judges.columns:
+        own = question.of_judge(judge)
+        for values, constant in ((own, False), (one_answer(question.ratings, own), True)):
             test = alternative_annotator_test(
-                one.ratings, values, judge, epsilon=epsilon, resampling=resampling
+                question.ratings, values, judge, epsilon=epsilon, resampling=resampling
             )
             yield row_of_test(test, judge, constant=constant)
 
 
-def _biases(one: JudgedOptions, families: Mapping[str, str], resampling: Resampling) -> Iterator[Row]:
-    people = {side: one.sides_of_people(side) for side in SIDES}
-    compared = one.answers.assign(outcome=one.answers["value"])
-    (shown,) = first_shown(compared, criterion=one.name, resampling=resampling) or [{}]
+def _biases(question: JudgedOptions, families: Mapping[str, str], resampling: Resampling) -> Iterator[Row]:
+    people = {side: question.sides_of_people(side) for side in SIDES}
+    compared = question.answers.assign(outcome=question.answers["value"])
+    (shown,) = first_shown(compared, criterion=question.name, resampling=resampling) or [{}]
     raters = {f"raters_first_{part}": shown.get(part) for part in ("share", "low", "high")}
     without = dict.fromkeys(raters)
-    first = pd.Series("a", index=one.contents.index, dtype=object)
-    longer = _longer(one.contents)
-    for judge in one.judges.columns:
-        own = {side: one.sides_of_judge(judge, side) for side in SIDES}
-        place = {"criterion": one.name, "judge": judge, "system": "", "own_family": False}
-        yield {**place, "bias": POSITION, **_compared(one, own, people, first, resampling), **raters}
-        yield {**place, "bias": LENGTH, **_compared(one, own, people, longer, resampling), **without}
-        for system in _systems(one.contents):
+    first = pd.Series("a", index=question.contents.index, dtype=object)
+    longer = _longer(question.contents)
+    for judge in question.judges.columns:
+        own = {side: question.sides_of_judge(judge, side) for side in SIDES}
+        place = {"criterion": question.name, "judge": judge, "system": "", "own_family": False}
+        yield {**place, "bias": POSITION, **_compared(question, own, people, first, resampling), **raters}
+        yield {**place, "bias": LENGTH, **_compared(question, own, people, longer, resampling), **without}
+        for system in _systems(question.contents):
             family = {"system": system, "own_family": families.get(judge) == system}
-            found = _compared(one, own, people, _side_of_system(one.contents, system), resampling)
+            found = _compared(question, own, people, _side_of_system(question.contents, system), resampling)
             yield {**place, "bias": SYSTEM, **family, **found, **without}
 
 
-def _compared(one: JudgedOptions, judge: Hits, people: Hits, sides: pd.Series, resampling: Resampling) -> Row:
+def _compared(
+    question: JudgedOptions, judge: Hits, people: Hits, sides: pd.Series, resampling: Resampling
+) -> Row:
     """How often judge and raters prefer a side of each item; items without one are left out."""
     own, others = (
-        _where(hits, sides).reindex(one.ratings.items).to_numpy(dtype=np.float64) for hits in (judge, people)
+        _where(hits, sides).reindex(question.ratings.items).to_numpy(dtype=np.float64)
+        for hits in (judge, people)
     )
-    units = Units.of(one.ratings.group, one.ratings.n_items)
+    units = Units.of(question.ratings.group, question.ratings.n_items)
     return paired_shares(own, others, units, resampling.confidence).to_row()
 
 
@@ -138,15 +143,15 @@ def _where(hits: Hits, sides: pd.Series) -> pd.Series:
     return found
 
 
-def _both_orders(one: JudgedOptions, resampling: Resampling) -> Iterator[Row]:
-    swapped = _swapped(one.contents)
-    for judge in one.judges.columns:
-        first = one.sides_of_judge(judge, "a")
+def _both_orders(question: JudgedOptions, resampling: Resampling) -> Iterator[Row]:
+    swapped = _swapped(question.contents)
+    for judge in question.judges.columns:
+        first = question.sides_of_judge(judge, "a")
         known = [pair for pair in swapped if pair[0] in first.index and pair[1] in first.index]
         sides = np.array([[first[item] for item in pair] for pair in known], dtype=np.float64).reshape(-1, 2)
         units = Units.of(None, len(known))
         found = both_orders(sides[:, 0], sides[:, 1], units, resampling.confidence)
-        yield {"criterion": one.name, "judge": judge, **found.to_row()}
+        yield {"criterion": question.name, "judge": judge, **found.to_row()}
 
 
 def _swapped(contents: pd.DataFrame) -> list[tuple[str, str]]:

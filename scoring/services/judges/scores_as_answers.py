@@ -52,7 +52,7 @@ def answer_from(cell: Any, criterion: Criterion, mapped: Mapped, texts: Mapping[
     criterion : Criterion
         With points and version loaded.
     mapped : Mapped
-        Of `QUANTILES` the number is returned as it is: `on_scale` maps all of them together.
+        For `QUANTILES` the number is returned as it is: `on_scale` maps all of them together.
     texts : mapping of str to str
         Texts of the item, by field.
 
@@ -131,7 +131,8 @@ def on_scale(
         Whether the lowest score becomes the highest rating.
     """
     scores: FloatArray = np.array(
-        [np.nan if one is None or one.value is None else one.value for one in answers], dtype=np.float64
+        [np.nan if answer is None or answer.value is None else answer.value for answer in answers],
+        dtype=np.float64,
     )
     mapped = on_scale_of(values, scores, lower_is_better=lower_is_better)
     return [Answer(plain_number(float(one))) if np.isfinite(one) else None for one in mapped]

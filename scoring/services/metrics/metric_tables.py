@@ -104,22 +104,22 @@ def _systems(items: MeasuredItems, resampling: Resampling) -> dict[str, Any]:
             }
             for one in mean_ratings(items)
         ],
-        "differences": [_difference(one) for one in family.differences],
+        "differences": [_difference(difference) for difference in family.differences],
         "replicates": family.replicates,
         "smallest_p_adjusted": family.smallest_p_adjusted,
     }
 
 
-def _difference(one: SystemDifference) -> dict[str, Any]:
+def _difference(difference: SystemDifference) -> dict[str, Any]:
     return {
-        "criterion": one.criterion,
-        "first": one.first,
-        "second": one.second,
-        "difference": finite_or_none(one.difference),
-        "low": finite_or_none(one.interval.low),
-        "high": finite_or_none(one.interval.high),
-        "p": finite_or_none(one.p),
-        "p_adjusted": finite_or_none(one.p_adjusted),
+        "criterion": difference.criterion,
+        "first": difference.first,
+        "second": difference.second,
+        "difference": finite_or_none(difference.difference),
+        "low": finite_or_none(difference.interval.low),
+        "high": finite_or_none(difference.interval.high),
+        "p": finite_or_none(difference.p),
+        "p_adjusted": finite_or_none(difference.p_adjusted),
     }
 
 

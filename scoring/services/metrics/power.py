@@ -84,7 +84,7 @@ def simulate_plan(
     settings : dict
         From `read_settings`.
     seed : int, optional
-        Of all draws; without it, that of the settings: the same settings give the same plan.
+        Seed of all draws; by default that of the settings: the same settings give the same plan.
     progress : callable, optional
         Called with (done, total).
 
@@ -117,7 +117,7 @@ def _method(settings: Settings) -> dict[str, Any]:
 def _tables(result: PowerResult) -> dict[str, Any]:
     enough = fewest_ratings(result)
     return {
-        "designs": [_row(one) for one in result.rows],
+        "designs": [_row(row) for row in result.rows],
         "without_effect": result.false_positives and _row(result.false_positives),
         "enough": enough and _row(enough),
     }

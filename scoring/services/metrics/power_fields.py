@@ -56,7 +56,7 @@ OF_QUESTION: Mapping[str, Mapping[str, Number]] = {
         "rater": TASTE,
     },
 }
-# What a pilot stands in for.
+# Values that a pilot can provide.
 STATED: Mapping[str, Mapping[str, Number]] = {
     **dict.fromkeys(LIKERT, VARIANCES),
     PAIRS: {

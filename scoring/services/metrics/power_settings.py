@@ -229,7 +229,7 @@ def _stored(answering: Answering) -> Settings:
 
 
 def _refuse_without_effect(settings: Settings) -> None:
-    """Without an effect there is no power; one rating of each item says nothing of agreement."""
+    """Refuse settings without an effect, and one rating per item, from which no agreement follows."""
     nothing = message("The planned effect is 0, so that there is nothing to find.")
     if settings["question"] in {"systems", SETS} and settings["difference"] == 0:
         raise _refusal("difference", nothing)
@@ -248,7 +248,7 @@ def _refuse_too_much(settings: Settings, designs: list[Design], systems: int) ->
         )
         raise _refusal("items", problem)
     size = settings.get("size", 1)
-    ratings = settings["studies"] * systems * size * sum(one.items * one.pool for one in designs)
+    ratings = settings["studies"] * systems * size * sum(design.items * design.pool for design in designs)
     if ratings > MOST_RATINGS:
         raise _refusal(
             "studies", message("This takes too long. Use fewer simulated studies, designs, items or raters.")

@@ -72,10 +72,10 @@ def _criterion(name: str, first: _Run, second: _Run) -> dict[str, Any]:
     ratings = [run.table.criteria[name] for run in (first, second)]
     scales = (first.scales[name], second.scales[name])
     results = compare_runs(ratings[0], ratings[1], second.systems | first.systems, scales=scales)
-    rated = [set(map(str, one.items)) for one in ratings]
+    rated = [set(map(str, rating.items)) for rating in ratings]
     return {
         "criterion": name,
         "low": 0.0 if scales[0].logarithmic else scales[0].low,
         "n_items": [len(rated[0]), len(rated[1]), len(rated[0] & rated[1])],
-        "results": [one.to_row() for one in results],
+        "results": [result.to_row() for result in results],
     }

@@ -90,7 +90,7 @@ def check_scores(
     Parameters
     ----------
     file : ImportFile
-        Kept.
+        Stored.
     mapping : mapping of str to str
         Column → `item`, `metric:NAME` or nothing.
     progress : callable
@@ -129,7 +129,7 @@ def request_import(
     Parameters
     ----------
     file : ImportFile
-        Kept, not stored yet.
+        Stored; its scores are not imported yet.
     asked : Asked
         Settings of the import.
     actor : User or None
@@ -194,20 +194,20 @@ def import_at_once(
         As `store_score_upload` and `request_import`.
     """
     file = store_score_upload(study=study, actor=actor, path=path, name=name)
-    said = by_their_names(file.columns, rows_of(file)) if mapping is None else mapping
-    asked = ImportSettings(said, run or run_name(file), replace, skip)
+    assigned = by_their_names(file.columns, rows_of(file)) if mapping is None else mapping
+    asked = ImportSettings(assigned, run or run_name(file), replace, skip)
     with delete_upload_on_error(file):
         if mapping is None:
             refuse_unnamed_codes(name, rows_of(file))
         return file, request_import(file=file, asked=asked, actor=actor, announce=announce)
 
 
-def keep_for_columns(*, upload: Upload, path: Path) -> dict[str, Any]:
+def store_uploaded_scores(*, upload: Upload, path: Path) -> dict[str, Any]:
     """Store the rows of a sent file until its columns are assigned, as `store_score_upload`."""
     return {"file": store_score_upload(**_of(upload), path=path).pk}
 
 
-def take_mapped(*, upload: Upload, path: Path) -> dict[str, Any]:
+def import_uploaded_scores(*, upload: Upload, path: Path) -> dict[str, Any]:
     """Check an uploaded file with a mapping and request its import, as `import_at_once`."""
     asked = {key: upload.options[key] for key in ("mapping", "run", "replace", "skip")}
     file, job = import_at_once(**_of(upload), path=path, **asked)
@@ -224,7 +224,7 @@ def run_name(file: ImportFile) -> str:
     Parameters
     ----------
     file : ImportFile
-        Kept.
+        Stored.
     """
     return Path(file.name).stem[:LONGEST_NAME] or "scores"
 
@@ -235,7 +235,7 @@ def store_file(*, lease: Lease) -> ScoreRun:
     Parameters
     ----------
     lease : Lease
-        Of a job from `request_import`.
+        Lease of a job from `request_import`.
 
     Raises
     ------

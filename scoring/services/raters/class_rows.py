@@ -56,12 +56,12 @@ class ItemClass:
         }
 
 
-def item_classes(one: EstimatedClasses) -> list[ItemClass]:
+def item_classes(estimate: EstimatedClasses) -> list[ItemClass]:
     """The items: first those whose class is not the majority, then ties, then the least certain.
 
     Parameters
     ----------
-    one : EstimatedClasses
+    estimate : EstimatedClasses
         A fit.
 
     Returns
@@ -69,8 +69,8 @@ def item_classes(one: EstimatedClasses) -> list[ItemClass]:
     list of ItemClass
         Items without a class come last, with the reason.
     """
-    votes = _votes(one.ratings, len(one.options))
-    rows = [_item(one, votes[code], code) for code in range(one.ratings.n_items)]
+    votes = _votes(estimate.ratings, len(estimate.options))
+    rows = [_item(estimate, votes[code], code) for code in range(estimate.ratings.n_items)]
     return sorted(rows, key=_urgency)
 
 
@@ -84,29 +84,29 @@ def _votes(ratings: Ratings, n_options: int) -> FloatArray:
     return votes
 
 
-def _item(one: EstimatedClasses, votes: FloatArray, code: int) -> ItemClass:
+def _item(estimate: EstimatedClasses, votes: FloatArray, code: int) -> ItemClass:
     most = votes.max()
-    place = int(one.found.estimated[code])
-    reason = (one.found.reason or TOO_FEW_RATERS) if place < 0 else ""
-    shares = one.found.posterior[code]
+    place = int(estimate.found.estimated[code])
+    reason = (estimate.found.reason or TOO_FEW_RATERS) if place < 0 else ""
+    shares = estimate.found.posterior[code]
     return ItemClass(
-        item=str(one.ratings.items[code]),
+        item=str(estimate.ratings.items[code]),
         n_answers=int(votes.sum()),
-        majority=tuple(one.options[at] for at in np.flatnonzero(votes == most)),
+        majority=tuple(estimate.options[at] for at in np.flatnonzero(votes == most)),
         votes=int(most),
-        estimated="" if reason else one.classes[place],
+        estimated="" if reason else estimate.classes[place],
         probability=None if reason else float(shares[place]),
-        probabilities={} if reason else dict(zip(one.classes, map(float, shares), strict=True)),
+        probabilities={} if reason else dict(zip(estimate.classes, map(float, shares), strict=True)),
         reason=reason,
     )
 
 
-def rater_rows(one: EstimatedClasses) -> list[dict[str, Any]]:
+def rater_rows(estimate: EstimatedClasses) -> list[dict[str, Any]]:
     """The estimated errors of each rater, the least accurate first.
 
     Parameters
     ----------
-    one : EstimatedClasses
+    estimate : EstimatedClasses
         A fit.
 
     Returns
@@ -115,7 +115,7 @@ def rater_rows(one: EstimatedClasses) -> list[dict[str, Any]]:
         With `RATER_COLUMNS` and `confusion`, the probability of each answer by class; None where nothing was
         estimated, as for a rater all of whose items have a single answer.
     """
-    found = one.found
+    found = estimate.found
     rows = [
         {
             "rater": rater,
@@ -124,29 +124,29 @@ def rater_rows(one: EstimatedClasses) -> list[dict[str, Any]]:
             "chance": finite_or_none(float(found.chance[code])),
             "worse_than_chance": bool(found.worse_than_chance[code]),
             "competence": finite_or_none(float(found.competence[code])),
-            "confusion": _confusion(one, code) if found.n_answers[code] else None,
+            "confusion": _confusion(estimate, code) if found.n_answers[code] else None,
         }
-        for code, rater in enumerate(one.ratings.raters)
+        for code, rater in enumerate(estimate.ratings.raters)
     ]
     return sorted(rows, key=lambda row: (row["accuracy"] is None, row["accuracy"] or 0.0, row["rater"]))
 
 
-def _confusion(one: EstimatedClasses, code: int) -> dict[str, dict[str, float]]:
+def _confusion(estimate: EstimatedClasses, code: int) -> dict[str, dict[str, float]]:
     return {
-        own: dict(zip(one.classes, map(float, answers), strict=True))
-        for own, answers in zip(one.classes, one.found.confusion[code], strict=True)
+        own: dict(zip(estimate.classes, map(float, answers), strict=True))
+        for own, answers in zip(estimate.classes, estimate.found.confusion[code], strict=True)
     }
 
 
-def confusion_rows(one: EstimatedClasses) -> Iterator[dict[str, Any]]:
+def confusion_rows(estimate: EstimatedClasses) -> Iterator[dict[str, Any]]:
     """The cells of the confusion matrices, with `CONFUSION_COLUMNS`.
 
     Parameters
     ----------
-    one : EstimatedClasses
+    estimate : EstimatedClasses
         A fit.
     """
-    for row in rater_rows(one):
+    for row in rater_rows(estimate):
         for own, answers in (row["confusion"] or {}).items():
             for answer, probability in answers.items():
                 yield {"rater": row["rater"], "class": own, "answer": answer, "probability": probability}

@@ -118,6 +118,6 @@ def class_questions(study: Study) -> ClassQuestions:
     Parameters
     ----------
     study : Study
-        Whose answers; those that count, of the newest version of each form that was answered.
+        Study of the answers: those that count, of the newest version of each form that was answered.
     """
     return ClassQuestions(study, choice_part(study, pool_versions=False))

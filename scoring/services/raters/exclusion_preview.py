@@ -176,10 +176,10 @@ def _tables(
         "caught": _keys(found, before, caught),
         "conditions": [
             {
-                "words": condition_words(one),
-                **_numbers(before, find_matches(before, conditions_of([one], before.scales))),
+                "words": condition_words(condition),
+                **_numbers(before, find_matches(before, conditions_of([condition], before.scales))),
             }
-            for one in rule.conditions
+            for condition in rule.conditions
         ],
         "sequence": _in_sequence(before, rule),
         "gone": {key: first["counts"][key] - second["counts"][key] for key in first["counts"]},
@@ -191,7 +191,7 @@ def _in_sequence(before: Answers, rule: ExclusionRule) -> list[dict[str, Any]]:
 
     `place` is that of the condition in the rule. An item or a rater goes with the last of its ratings.
     """
-    each = [conditions_of([one], before.scales) for one in rule.conditions]
+    each = [conditions_of([condition], before.scales) for condition in rule.conditions]
     tried: list[Condition] = []
     last, steps = counts_of(before), []
     for place in sorted(range(len(each)), key=lambda place: any(map(is_about_items, each[place]))):

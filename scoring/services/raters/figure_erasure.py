@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from annotation.models import Rater
 from scoring.models import RaterFigure
-from scoring.services.base.single_raters import forget_rater
+from scoring.services.base.single_raters import remove_rater_statistics
 
 
 def erase_figures(rater: Rater) -> None:
-    """Erase what was computed of a rater beside the others; called in the transaction of the erasure.
+    """Erase the figures of a rater; called in the transaction of the erasure.
 
     Parameters
     ----------
     rater : Rater
-        Whose answers are erased afterwards; the study is locked.
+        Rater whose answers are erased afterwards; the study is locked.
     """
     RaterFigure.objects.filter(rater=rater).delete()
-    forget_rater(rater)
+    remove_rater_statistics(rater)

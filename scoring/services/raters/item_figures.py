@@ -26,7 +26,7 @@ from scoring.selectors.data.metric_scores import MetricScores, metric_scores
 from scoring.selectors.data.staleness import data_state
 from scoring.selectors.raters.item_figures import figures_state, newest_set, out_of_date
 from scoring.selectors.raters.rater_list import checks_of
-from scoring.services.base.report_store import complete_beside_erasures, software, study_of
+from scoring.services.base.report_store import complete_with_study_locked, software, study_of
 from scoring.services.base.single_raters import erased_raters
 from scoring.stats.base.resampling import BoolArray, FloatArray, IntArray
 from scoring.stats.data.answers import Answers
@@ -117,8 +117,8 @@ def compute_figures(*, lease: Lease) -> FigureSet:
     _store_items(figure_set, table, scores, lease)
     figures = with_excluded_raters(rater_figures(counted), found.answers.only(~out.responses), out.raters)
     of_raters = _rater_figures(figure_set, found, figures)
-    complete_beside_erasures(lease, study, lambda: _finish(figure_set, of_raters))
-    _forget_earlier(figure_set)
+    complete_with_study_locked(lease, study, lambda: _finish(figure_set, of_raters))
+    _delete_earlier(figure_set)
     if data_state(study, "metrics", responses=False)["n_score_runs"] != state["n_score_runs"]:
         refresh_figures(study=study)
     figure_set.refresh_from_db()
@@ -170,7 +170,7 @@ class _Table:
         ]
 
     def _ends(self, name: str) -> dict[str, Any]:
-        """Those of the scale; where it has none, the least and the greatest number given."""
+        """The ends of the scale; if it has none, the least and the greatest number given."""
         scale, given = self.counted.scales[name], self.given(name)
         if scale.bounded or not len(given):
             return {"minimum": scale.low, "maximum": scale.high}
@@ -218,7 +218,7 @@ class _Table:
         """Answers of each item among those chosen."""
         return np.bincount(self.counted.item[chosen], minlength=self.counted.n_items)
 
-    def apart(self) -> FloatArray:
+    def mean_difference(self) -> FloatArray:
         """Mean absolute difference of two raters, averaged over the criteria that have one."""
         if not self.columns:
             return np.full(self.counted.n_items, math.nan)
@@ -242,7 +242,7 @@ COUNTED = ("n_answers", "n_cannot", "n_context", "apart")
 
 
 def _store_items(figure_set: FigureSet, table: _Table, scores: MetricScores, lease: Lease) -> None:
-    """In short transactions of their own, so that raters can save between them."""
+    """Store the items in short transactions, so that raters can save between them."""
     texts, total = list(item_texts(table.study)), 2 * table.counted.n_items
     summary = _summary_columns(table)
     for piece in _pieces(len(texts)):
@@ -273,7 +273,7 @@ def _store_items(figure_set: FigureSet, table: _Table, scores: MetricScores, lea
 
 
 def _store_columns(figure_set: FigureSet, columns: Iterable[tuple[str, Any]]) -> None:
-    """One by one: together they are large."""
+    """Store the columns one by one, because together they are large."""
     for name, column in columns:
         values = as_stored(np.array(column, dtype=np.float64))
         FigureColumn.objects.create(made=figure_set, name=name, values=values)
@@ -305,7 +305,7 @@ def _summary_columns(table: _Table) -> list[list[Any]]:
     answers = table.counted
     every = np.ones(len(answers), dtype=np.bool_)
     numbers = [table.by_item(chosen).tolist() for chosen in (every, answers.cannot, answers.lacks_context)]
-    return [*numbers, _nulls(table.apart())]
+    return [*numbers, _nulls(table.mean_difference())]
 
 
 def _figure_columns(table: _Table, name: str) -> list[list[Any]]:
@@ -361,7 +361,7 @@ def _finish(figure_set: FigureSet, of_raters: Sequence[RaterFigure]) -> None:
     FigureSet.objects.filter(pk=figure_set.pk).update(ready=True)
 
 
-def _forget_earlier(figure_set: FigureSet) -> None:
+def _delete_earlier(figure_set: FigureSet) -> None:
     """Delete earlier figures in pieces, after the new ones are stored, to hold the write lock briefly."""
     for earlier in FigureSet.objects.filter(study=figure_set.study_id, pk__lt=figure_set.pk):
         while True:

@@ -1,4 +1,4 @@
-"""The headline figures of a study under no exclusions, under its rules, and as it stands, in one table."""
+"""The key results of a study without exclusions, under its rules and with its active exclusions."""
 
 from __future__ import annotations
 
@@ -41,9 +41,10 @@ def request_multiverse(*, study: Study, actor: User | None) -> Job:
 
 
 def compute_multiverse(*, lease: Lease) -> Report:
-    """Compute the table: nothing excluded, declared rules together, each rule alone, all, as it stands.
+    """Compute the key results under each set of exclusions.
 
-    Answers of somebody whose withdrawal takes them out of the figures are in none of them.
+    The sets: nothing, all declared rules, each rule alone, all rules, and the active exclusions. Answers of
+    raters whose withdrawal excludes them from statistics are in none of them.
 
     Parameters
     ----------
@@ -59,7 +60,7 @@ def compute_multiverse(*, lease: Lease) -> Report:
     Raises
     ------
     GroundworkError
-        Nobody has rated yet (`no_ratings`).
+        No rater has rated yet (`no_ratings`).
     LeaseLost
         Another worker has taken the job over; nothing was stored.
     """
@@ -73,7 +74,7 @@ def compute_multiverse(*, lease: Lease) -> Report:
     rules = list(study.exclusion_rules.order_by("created_at", "pk"))
     asked = {
         "rules": [[rule.pk, rule.conditions] for rule in rules],
-        "standing": fingerprint(_as_it_stands(study, found)),
+        "standing": fingerprint(_with_active_exclusions(study, found)),
     }
     method = preview_settings(found.answers, asked)
     provenance = Provenance(KIND, fingerprint(found.answers, scores), method, {}, state)
@@ -112,12 +113,12 @@ def _worlds(study: Study, found: StudyAnswers, rules: list[ExclusionRule]) -> It
         yield f"rule:{rule.key}", rule.name, rule.before_opening, under([rule])
     if len(rules) > 1 and len(prior) < len(rules):
         yield "all", "All rules together", False, under(rules)
-    as_it_stands = _as_it_stands(study, found)
-    if len(as_it_stands) < len(everything):
-        yield "standing", "Active exclusions", None, as_it_stands
+    current = _with_active_exclusions(study, found)
+    if len(current) < len(everything):
+        yield "standing", "Active exclusions", None, current
 
 
-def _as_it_stands(study: Study, found: StudyAnswers) -> Answers:
+def _with_active_exclusions(study: Study, found: StudyAnswers) -> Answers:
     return found.answers.only(~active_exclusions(study, found).out(found.answers))
 
 

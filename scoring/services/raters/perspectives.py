@@ -15,7 +15,7 @@ from scoring.stats.raters.perspectives import Perspectives, compare_groups
 
 # The page computes while it is asked for.
 MOST_RATINGS = 50_000
-# A seed from all ratings would tell of those that no figure may depend on.
+# A seed from all ratings would reveal those that no figure may depend on.
 SEED = 1
 
 
@@ -89,6 +89,6 @@ def compare_perspectives(study: Study, question: DemographicQuestion) -> list[Cr
 
 
 def _answers(question: DemographicQuestion) -> dict[str, str]:
-    """The option that each rater chose, by the rater's code; who declined is in no group."""
+    """The option that each rater chose, by the rater's code; raters who declined are in no group."""
     given = DemographicAnswer.objects.filter(question=question, declined=False).exclude(value="")
     return dict(given.values_list("rater__code", "value"))

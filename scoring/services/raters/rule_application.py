@@ -42,7 +42,7 @@ def apply_as_previewed(*, rule: ExclusionRule, actor: User) -> int:
     return excluded
 
 
-def lift_again(*, rule: ExclusionRule, reason: str, actor: User) -> int:
+def lift_and_request_figures(*, rule: ExclusionRule, reason: str, actor: User) -> int:
     """Lift the exclusions of a rule, and request new figures of items.
 
     Parameters
@@ -60,7 +60,7 @@ def lift_again(*, rule: ExclusionRule, reason: str, actor: User) -> int:
     InvalidContent
         No reason is given (`no_reason`).
     NotAllowedNow
-        Nothing stands of the rule (`nothing_to_lift`).
+        No exclusion of the rule is active (`nothing_to_lift`).
     """
     lifted = lift_rule(rule=rule, reason=reason, actor=actor)
     request_figures(study=rule.study, actor=actor)

@@ -40,7 +40,7 @@ def conditions_of(stored: Sequence[Mapping[str, Any]], scales: Mapping[str, Scal
     stored : sequence of mapping
         The `conditions` of an `ExclusionRule`; bounds are numbers as raters give them.
     scales : mapping of str to Scale
-        Of the criteria that have ratings; a condition on another one catches nothing and is left out.
+        Scales of the criteria with ratings; a condition on another one matches nothing and is left out.
     """
     found: list[Condition] = []
     for condition in stored:

@@ -34,13 +34,13 @@ from scoring.services.choices.inversions import find_inversions
 KIND = "bundle"
 # Kinds of jobs that write archives of a study.
 ARCHIVED = (KIND, "release")
-# Reports whose every number comes from the files of a bundle, or is said not to.
+# Reports whose numbers can be computed from the files of a bundle; exceptions are listed there.
 EXPORTED = ("reliability", "new_raters", "metrics", "comparison")
 # Only in bundles that were asked to have automatic judges.
 WITH_JUDGES = "judges"
-# Bundles of a study that are kept; older ones are deleted when a new one is made.
-KEPT = 3
-# How often it is begun anew because answers came in meanwhile.
+# Bundles stored per study; older ones are deleted when a new one is made.
+MOST_STORED = 3
+# How often a bundle is written if answers are saved meanwhile.
 ATTEMPTS = 3
 
 
@@ -77,7 +77,7 @@ def request_bundle(
     authors : sequence of str
         Authors of the data, each as `Duarte, Ines (0000-0002-1825-0097)`.
     texts_licence : str
-        That of the texts of items, as for `Publication.read`.
+        Licence of the texts of items, as for `Publication.read`.
 
     Raises
     ------
@@ -96,8 +96,8 @@ def request_bundle(
     params = {"formats": [name for name in ASKED if name in formats], "bom": bom, "pay": with_pay}
     if judges:
         params["judges"] = True
-    if licence or any(one.strip() for one in authors):
-        params |= {"licence": licence, "authors": [one.strip() for one in authors if one.strip()]}
+    if licence or any(author.strip() for author in authors):
+        params |= {"licence": licence, "authors": [author.strip() for author in authors if author.strip()]}
     if texts_licence:
         params["texts_licence"] = texts_licence
     return enqueue(kind=KIND, study=study, params=params, created_by=actor)
@@ -114,9 +114,9 @@ def make_bundle(*, lease: Lease) -> Path:
     Raises
     ------
     GroundworkError
-        `data_changed`: answers kept coming in while it was written.
+        `data_changed`: answers were saved during each attempt to write it.
     LeaseLost
-        Another worker has taken the job over, or it was cancelled; nothing is kept.
+        Another worker has taken the job over, or it was cancelled; nothing is stored.
     """
     job, study = lease.job, study_of(lease.job)
     target = archive_path(job)
@@ -129,7 +129,7 @@ def make_bundle(*, lease: Lease) -> Path:
     finally:
         partial.unlink(missing_ok=True)
     delete_outdated(study)
-    for older in bundles_of(study)[KEPT:]:
+    for older in bundles_of(study)[MOST_STORED:]:
         archive_path(older).unlink(missing_ok=True)
     return target
 
@@ -155,7 +155,7 @@ def publication_of(params: Mapping[str, Any]) -> Publication:
     Parameters
     ----------
     params : mapping
-        Of a job that writes a bundle or a release.
+        Parameters of a job that writes a bundle or a release.
     """
     return Publication.read(
         params.get("licence", ""), params.get("authors", ()), params.get("texts_licence", "")
@@ -190,14 +190,14 @@ def write_bundle(
     publication : Publication or None
         Licence and authors of the data; None where nothing is declared.
     version : str
-        Of a release; empty for a bundle that is none.
+        Version of a release; empty for a bundle that is not a release.
     times : str
         `exact`, or the start of the `hour` or `day` for every moment in a table.
 
     Raises
     ------
     GroundworkError
-        `data_changed`: answers kept coming in, so ratings and figures would not fit together.
+        `data_changed`: answers were saved during each attempt, so ratings and figures would not match.
     """
     kinds = ("metrics", WITH_JUDGES) if judges else ("metrics",)
     for _ in range(ATTEMPTS):
@@ -226,7 +226,7 @@ def bundles_of(study: Study) -> list[Job]:
     Parameters
     ----------
     study : Study
-        Theirs.
+        Study of the bundles.
     """
     return list(Job.objects.filter(study=study, kind=KIND, state=JobState.DONE).order_by("-pk"))
 
@@ -237,7 +237,7 @@ def has_pay(job: Job) -> bool:
     Parameters
     ----------
     job : Job
-        Of kind `bundle`.
+        Job of kind `bundle`.
     """
     return bool(job.params.get("pay", True))
 
@@ -248,12 +248,12 @@ def newest_bundle(study: Study, *, with_pay: bool) -> Job | None:
     Parameters
     ----------
     study : Study
-        Its study.
+        Study of the bundle.
     with_pay : bool
-        Those too that tell what raters are paid.
+        Include bundles with what raters are paid.
     """
     delete_outdated(study)
-    stored = (job for job in bundles_of(study)[:KEPT] if archive_path(job).is_file())
+    stored = (job for job in bundles_of(study)[:MOST_STORED] if archive_path(job).is_file())
     return next((job for job in stored if with_pay or not has_pay(job)), None)
 
 
@@ -263,7 +263,7 @@ def open_bundle(job: Job) -> IO[bytes] | None:
     Parameters
     ----------
     job : Job
-        Of kind `bundle`.
+        Job of kind `bundle`.
     """
     if job.study is not None:
         delete_outdated(job.study)
@@ -277,7 +277,7 @@ def delete_outdated(study: Study) -> None:
     Parameters
     ----------
     study : Study
-        Theirs.
+        Study of the bundles and releases.
     """
     last = last_erasure(study)
     if last is None:
@@ -313,7 +313,7 @@ def bundle_contents(
         with_judges=judges,
         reports=fresh,
         stale=stale,
-        beside=_kinds_beside(study, exported),
+        excluded_kinds=_excluded_kinds(study, exported),
         inversions=find_inversions(study),
         redactor=redactor,
         formats=tuple(formats),
@@ -332,7 +332,7 @@ def current_reports(study: Study, kinds: Sequence[str] = EXPORTED) -> tuple[dict
     Parameters
     ----------
     study : Study
-        Theirs.
+        Study of the reports.
     kinds : sequence of str
         Kinds of reports.
     """
@@ -351,14 +351,14 @@ def current_reports(study: Study, kinds: Sequence[str] = EXPORTED) -> tuple[dict
     return fresh, stale
 
 
-def _kinds_beside(study: Study, exported: Sequence[str]) -> tuple[str, ...]:
-    """Kinds of reports that are no part of a bundle."""
+def _excluded_kinds(study: Study, exported: Sequence[str]) -> tuple[str, ...]:
+    """List the kinds of reports of the study that no bundle contains."""
     kinds = Report.objects.filter(study=study).exclude(kind__in=exported).order_by("kind")
     return tuple(kinds.values_list("kind", flat=True).distinct())
 
 
 def _about(report: Report) -> tuple[str, ...]:
-    """What only one report of a bundle is about."""
+    """The key by which a bundle contains only the newest report."""
     if report.kind != "comparison":
         return (report.kind,)
     return (report.kind, *report.method["metrics"], report.method["level"], report.method["coefficient"])

@@ -39,7 +39,7 @@ def release_files(study: Study, *, judges: bool) -> list[ReleaseFile]:
     Parameters
     ----------
     study : Study
-        Its study.
+        Study of the release.
     judges : bool
         With the answers of automatic judges.
     """
@@ -62,7 +62,7 @@ def _file(place: str, files: list[BundleFile], counted: Mapping[str, int]) -> Re
     first = files[0]
     if not first.columns:
         return ReleaseFile(place, len(files))
-    endings = [f".{one.path.rpartition('.')[2]}" for one in files[1:]]
+    endings = [f".{file.path.rpartition('.')[2]}" for file in files[1:]]
     path = ", ".join((first.path, *endings))
     return ReleaseFile(path, len(files), counted.get(place), len(first.columns))
 

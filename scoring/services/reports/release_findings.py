@@ -67,7 +67,7 @@ class Finding:
 
     @property
     def head(self) -> Message:
-        """What it is about."""
+        """The title of the point."""
         return HEADS[self.code]
 
 
@@ -80,22 +80,22 @@ def review_findings(
     *,
     with_pay: bool,
 ) -> list[Finding]:
-    """Say of each point whether it is missing.
+    """List the points that reviewers look for, each with whether it is missing.
 
     Parameters
     ----------
     study : Study
         The study.
     facts : StudyFacts
-        Its facts.
+        Facts of the study.
     reports : sequence of Report
-        Its reports that are up to date.
+        Up-to-date reports of the study.
     sheet : Sheet
-        Its human evaluation sheet.
+        Human evaluation sheet of the study.
     publication : Publication
         Licence and authors that were declared last.
     with_pay : bool
-        Whether the reader may know the pay; without, nothing is said of it.
+        Whether the reader may see the pay; otherwise no finding mentions it.
     """
     found = [
         *_simulated(facts),
@@ -115,7 +115,7 @@ def review_findings(
 
 
 def _simulated(facts: StudyFacts) -> Iterator[Finding]:
-    """Ratings that no person gave, which nobody may take for human ones."""
+    """Ratings by simulated raters, which readers must not mistake for human ratings."""
     if facts.simulated:
         why = counted_message(
             "%(n)d rater is simulated. Publish simulated ratings only if you say so.",
@@ -191,7 +191,7 @@ def _numbers(study: Study, facts: StudyFacts, reports: Sequence[Report], sheet: 
         message("Planned.") if planned else message("Say why there are so many ratings: simulate the power.")
     )
     yield Finding("power", not planned, why, "study-power")
-    computed = any(one.kind == "reliability" for one in reports)
+    computed = any(report.kind == "reliability" for report in reports)
     why = message("Computed from the data as they are.")
     if not computed:
         why = message("Compute it: reports older than the data are no part of a bundle.")

@@ -26,11 +26,11 @@ class ReleaseState:
     @property
     def n_missing(self) -> int:
         """Findings that are missing."""
-        return sum(one.is_missing for one in self.findings)
+        return sum(finding.is_missing for finding in self.findings)
 
 
 def release_state(study: Study, *, with_pay: bool) -> ReleaseState:
-    """Look at a study as reviewers will.
+    """Collect the sheet and the findings of a study as reviewers will see them.
 
     Parameters
     ----------

@@ -91,7 +91,7 @@ def request_release(
     params = {
         "pay": True,
         "licence": licence,
-        "authors": [one.strip() for one in authors if one.strip()],
+        "authors": [author.strip() for author in authors if author.strip()],
         "note": validated_text(note)[:LONGEST_REASON],
         "major": major,
         "judges": judges,
@@ -117,9 +117,9 @@ def make_release(*, lease: Lease) -> Path:
     Raises
     ------
     GroundworkError
-        `data_changed`: answers kept coming in while it was written.
+        `data_changed`: answers were saved during each attempt to write it.
     LeaseLost
-        Another worker has taken the job over, or it was cancelled; nothing is kept.
+        Another worker has taken the job over, or it was cancelled; nothing is stored.
     """
     job, study = lease.job, study_of(lease.job)
     target, partial = archive_path(job), part_path(job, lease.token)

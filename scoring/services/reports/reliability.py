@@ -119,7 +119,7 @@ def compute_report(*, lease: Lease) -> Report:
     if not by_kind:
         raise GroundworkError(NOTHING_YET, code="no_ratings")
     parts = list(by_kind.values())
-    fingerprint, seed = _together([part.fingerprint for part in parts]), params.get("seed")
+    fingerprint, seed = _combine_fingerprints([part.fingerprint for part in parts]), params.get("seed")
     method: dict[str, Any] = {
         "replicates": int(params.get("replicates", REPLICATES)),
         "seed": int(fingerprint[:8], 16) if seed is None else int(seed),
@@ -147,14 +147,14 @@ def _computed(
     rows: list[dict[str, Any]] = []
     tables: dict[str, Any] = {}
     for part in parts:
-        figures, beside = part.computed(method, progress)
-        before = [*tables.get("before", []), *beside.get("before", [])]
+        figures, part_tables = part.computed(method, progress)
+        before = [*tables.get("before", []), *part_tables.get("before", [])]
         rows += figures
-        tables |= beside | ({"before": before} if before else {})
+        tables |= part_tables | ({"before": before} if before else {})
     return rows, tables
 
 
-def _together(fingerprints: Sequence[str]) -> str:
+def _combine_fingerprints(fingerprints: Sequence[str]) -> str:
     """One fingerprint of several; a single one is unchanged."""
     if len(fingerprints) == 1:
         return fingerprints[0]

@@ -99,7 +99,7 @@ def _check_fields(study: Study, report: Report, label: str, days: int) -> None:
 
 
 def _check_number(study: Study) -> None:
-    """Counted while the study is locked."""
+    """Refuse a link above the limit; links are counted while the study is locked."""
     active = ShareLink.objects.filter(study=study, revoked_at=None, expires_at__gt=timezone.now())
     if active.count() >= MOST_SHARE_LINKS:
         problem = message("A study can have at most %(n)d share links. Revoke one first.", n=MOST_SHARE_LINKS)

@@ -1,4 +1,4 @@
-"""Whether everything that is stored fits together, on both sides; nothing is changed."""
+"""Checks that all stored data are consistent, on both sides; nothing is changed."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from annotation.selectors.studies.verify.seats import (
     find_wrong_seats,
 )
 from scoring.models import FigureSet, ItemSummary, ScoreRun
-from scoring.services.reports.bundles import KEPT, KIND
+from scoring.services.reports.bundles import KIND, MOST_STORED
 from scoring.services.similes.knowledge_bases import DEMO_BASE, folder
 
 NO_FILE = Rule(
@@ -58,14 +58,14 @@ OF_FILES = {NO_FILE.code, NO_BASE.code}
 
 
 def find_missing_files() -> Iterator[Breach]:
-    """Yield bundles that should be kept and are not there, and runs whose knowledge base is gone."""
+    """Yield stored bundles whose archive is missing, and runs whose knowledge base is missing."""
     erased = AuditEntry.objects.filter(ERASING, study=OuterRef("study")).order_by("-created_at")
     made = Job.objects.filter(kind=KIND, state=JobState.DONE, study__isnull=False).annotate(
         erased_at=Subquery(erased.values("created_at")[:1])
     )
     missing = []
     for _, jobs in groupby(made.order_by("study", "-pk"), key=lambda job: job.study_id):
-        for job in list(jobs)[:KEPT]:
+        for job in list(jobs)[:MOST_STORED]:
             outdated = (
                 job.erased_at is not None and job.started_at is not None and job.started_at <= job.erased_at
             )
@@ -122,7 +122,7 @@ def verify() -> list[Breach]:
 
 
 def _confirmed(found: list[Breach]) -> list[Breach]:
-    """Files are read later than rows: what was lacking only because it was replaced since is no breach."""
+    """Keep the confirmed breaches: a file that was replaced after the rows were read is not missing."""
     with one_moment():
         still = {breach.row for breach in find_missing_files()}
     return [breach for breach in found if breach.code not in OF_FILES or breach.row in still]

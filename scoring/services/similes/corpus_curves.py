@@ -180,7 +180,7 @@ def _provenance(
 ) -> Provenance:
     data, state = read
     weights = asdict(Weights(**run.made_with["weights"]))
-    content = [base.about.fingerprint, weights, [_hashed(one) for one in candidates]]
+    content = [base.about.fingerprint, weights, [_hashed(candidate) for candidate in candidates]]
     fingerprint = hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
     about = {"name": params["base"], "fingerprint": base.about.fingerprint}
     return Provenance(

@@ -38,17 +38,17 @@ class FileScores:
     def rows(self, run: str) -> Iterator[dict[str, Any]]:
         """The scores in long form."""
         for group, members in zip(self.groups, self.scored, strict=True):
-            for one in members:
-                for metric, score in one.scores.items():
+            for member in members:
+                for metric, score in member.scores.items():
                     yield {
-                        "item": one.key,
+                        "item": member.key,
                         "group": group.key,
                         "metric": metric,
                         "value": score.value,
                         "run": run,
                         "profile": self.made_with["profile"],
                         "reason": score.reason,
-                        "truncated": True if metric in one.truncated else None,
+                        "truncated": True if metric in member.truncated else None,
                         "caution": self.caution,
                     }
 
@@ -67,7 +67,7 @@ def score_file(
     progress : callable
         Called with the number of newly scored candidates.
     beat : callable
-        Called before each piece of a model's work.
+        Called before each batch of a model's work.
 
     Raises
     ------
@@ -80,32 +80,32 @@ def score_file(
 
 
 def _scored(groups: Sequence[Group], kit: Toolkit, progress: Progress) -> Iterator[list[list[Scored]]]:
-    for piece in pieces(groups, CHUNK_SIZE):
+    for batch in group_batches(groups, CHUNK_SIZE):
         try:
-            yield score_groups(piece, kit.tools, run=groups)
+            yield score_groups(batch, kit.tools, run=groups)
         except MetricError as fault:
             raise InvalidContent(f"The models cannot be used: {fault}.", code=fault.code) from fault
-        progress(sum(len(group.candidates) for group in piece))
+        progress(sum(len(group.candidates) for group in batch))
 
 
-def pieces(groups: Iterable[Group], size: int) -> Iterator[list[Group]]:
-    """Whole groups together, about `size` candidates each time.
+def group_batches(groups: Iterable[Group], size: int) -> Iterator[list[Group]]:
+    """Yield whole groups in batches of about `size` candidates.
 
     Parameters
     ----------
     groups : iterable of Group
         Groups in the order of the file; none is divided.
     size : int
-        Candidates after which a piece ends.
+        Candidates after which a batch ends.
     """
-    piece: list[Group] = []
+    batch: list[Group] = []
     for group in groups:
-        piece.append(group)
-        if sum(len(one.candidates) for one in piece) >= size:
-            yield piece
-            piece = []
-    if piece:
-        yield piece
+        batch.append(group)
+        if sum(len(one.candidates) for one in batch) >= size:
+            yield batch
+            batch = []
+    if batch:
+        yield batch
 
 
 def write_scores(found: FileScores, target: Path, run: str) -> None:
@@ -134,7 +134,8 @@ def write_explanations(found: FileScores, target: Path) -> None:
     with whole_file(target) as file:
         first = {"made_with": found.made_with, "caution": found.caution}
         lines = chain(
-            [first], ({"item": one.key, **one.explanation} for members in found.scored for one in members)
+            [first],
+            ({"item": member.key, **member.explanation} for members in found.scored for member in members),
         )
         file.writelines(map(encoded_line, lines))
 

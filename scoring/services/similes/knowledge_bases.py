@@ -146,7 +146,7 @@ def open_base(name: str) -> KnowledgeBase:
     Parameters
     ----------
     name : str
-        Of the base.
+        Name of the base.
 
     Raises
     ------

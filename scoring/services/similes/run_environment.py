@@ -91,8 +91,8 @@ def toolkit(settings: ScoreSettings, beat: Beat = lambda: None) -> Iterator[Tool
         tools = Tools(
             extract=extract,
             base=base,
-            nli=in_slices(models.nli, beat) if models else None,
-            sentiment=in_slices(models.sentiment, beat) if models else None,
+            nli=batched_by_length(models.nli, beat) if models else None,
+            sentiment=batched_by_length(models.sentiment, beat) if models else None,
             no_models=NO_MODELS if settings.profile == WITHOUT_MODELS else NOT_INSTALLED,
             weights=settings.weights,
             metrics=settings.metrics,
@@ -102,22 +102,22 @@ def toolkit(settings: ScoreSettings, beat: Beat = lambda: None) -> Iterator[Tool
         yield Toolkit(tools, {**_made_with(settings, models, base, resources), **trained})
 
 
-def in_slices(
+def batched_by_length(
     model: Callable[[Sequence[Any]], Sequence[Answered]], beat: Beat
 ) -> Callable[[Sequence[Asked]], list[Answered]]:
-    """A model that is given its texts a slice at a time, texts of like length together.
+    """Wrap a model so that it gets its texts in batches, with texts of similar length together.
 
     Parameters
     ----------
     model : callable
         Texts to answers in their order.
     beat : callable
-        Called before each slice of `ASKED_AT_ONCE` texts.
+        Called before each batch of `ASKED_AT_ONCE` texts.
 
     Returns
     -------
     callable
-        Answers the same, in the same order.
+        The model with batches; it gives the same answers in the same order.
     """
 
     def asking(texts: Sequence[Asked]) -> list[Answered]:
@@ -133,7 +133,7 @@ def in_slices(
 
 
 def _models(settings: ScoreSettings) -> Models | None:
-    """None where the run wants no models, or this installation has not what they need."""
+    """The models of the run; None if it uses none, or if this installation lacks what they need."""
     if settings.profile == WITHOUT_MODELS or not {"torch", "transformers"} <= installed().keys():
         return None
     return configured_models(settings.profile)
@@ -148,13 +148,13 @@ def _resources(settings: ScoreSettings, models: Models | None, beat: Beat) -> Re
         return Resources(reference_set=settings.reference_set)
     return Resources(
         reference_set=settings.reference_set,
-        encoder=in_slices(models.encoder, beat) if _needs(settings, ENCODER) else None,
-        perplexity=in_slices(models.perplexity, beat) if _needs(settings, LANGUAGE_MODEL) else None,
+        encoder=batched_by_length(models.encoder, beat) if _needs(settings, ENCODER) else None,
+        perplexity=batched_by_length(models.perplexity, beat) if _needs(settings, LANGUAGE_MODEL) else None,
     )
 
 
 def _trained(name: str, extract: Extractor) -> dict[str, str]:
-    """The digest of a trained extractor, which says more than where its folder lies."""
+    """The digest of a trained extractor, because training again under the same name changes scores."""
     if not isinstance(extract, TrainedExtractor):
         return {}
     return {"extractor": short_name(name), "extractor_digest": extract.digest}

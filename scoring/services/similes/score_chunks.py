@@ -28,7 +28,7 @@ STORED_AT_ONCE = 500
 
 
 @dataclass(frozen=True)
-class HeldChunk:
+class ClaimedChunk:
     """A chunk that this worker has claimed."""
 
     chunk: ScoreChunk
@@ -104,13 +104,13 @@ def compares_with_run(asked: ScoreSettings) -> bool:
     return asked.reference_set == "run" and any("set" in METRICS[name].needs for name in asked.metrics)
 
 
-def take_chunk(job: Job) -> HeldChunk | None:
+def take_chunk(job: Job) -> ClaimedChunk | None:
     """Claim a free chunk of a job, or one with an expired lease; None where there is none.
 
     Parameters
     ----------
     job : Job
-        Whose chunks.
+        Job of the chunks.
     """
     while True:
         free = Q(done_at=None) & (Q(lease=None) | lease_over())
@@ -123,11 +123,11 @@ def take_chunk(job: Job) -> HeldChunk | None:
                 lease=token, lease_until=lease_end(), attempt=F("attempt") + 1
             )
             if taken:
-                return HeldChunk(chunk, token)
+                return ClaimedChunk(chunk, token)
 
 
-def held_chunks(job: Job) -> QuerySet[ScoreChunk]:
-    """The chunks of a job that workers are at."""
+def claimed_chunks(job: Job) -> QuerySet[ScoreChunk]:
+    """The chunks of a job that workers have claimed."""
     held = ScoreChunk.objects.filter(job=job, done_at=None, lease_until__isnull=False)
     return held.exclude(lease_over())
 

@@ -24,9 +24,9 @@ from scoring.services.raters.item_figures import refresh_figures
 from scoring.services.similes.run_environment import Toolkit, toolkit
 from scoring.services.similes.score_chunks import (
     SCORING,
-    HeldChunk,
+    ClaimedChunk,
+    claimed_chunks,
     compares_with_run,
-    held_chunks,
     plan_chunks,
     take_chunk,
 )
@@ -178,7 +178,7 @@ class _Worker:
         self._progress = progress
         self.study = study_of(lease.job)
         self.asked = ScoreSettings.from_json(lease.job.params)
-        self._held: HeldChunk | None = None
+        self._held: ClaimedChunk | None = None
 
     def beat(self) -> None:
         """Extend the leases of job and chunk."""
@@ -234,14 +234,14 @@ class _Worker:
 
     def leave(self) -> None:
         """Return the job to the queue, unless other workers are working on its chunks."""
-        if not held_chunks(self.lease.job).exists():
+        if not claimed_chunks(self.lease.job).exists():
             self.lease.give_back()
 
     def _groups(self, items: QuerySet[Item]) -> list[Group]:
         return groups_of(self.study, items, self.asked.components)
 
     def _score(
-        self, kit: Toolkit, run: ScoreRun, held: HeldChunk, whole: Sequence[Group], digest: str
+        self, kit: Toolkit, run: ScoreRun, held: ClaimedChunk, whole: Sequence[Group], digest: str
     ) -> None:
         groups = self._groups(items_by_key(self.study, held.chunk.items))
         try:

@@ -40,11 +40,11 @@ def store_scored(
     prints = {
         simile.key: print_
         for group in groups
-        for digests in [[(one.key, digest_of(one)) for one in group.candidates]]
+        for digests in [[(candidate.key, digest_of(candidate)) for candidate in group.candidates]]
         for print_ in [fingerprint(digests, run.key, whole, belongs=bool(group.key))]
         for simile in group.candidates
     }
-    items = [int(one.key) for one in members]
+    items = [int(member.key) for member in members]
     Score.objects.filter(run=run, item_id__in=items).delete()
     ScoredItem.objects.filter(run=run, item_id__in=items).delete()
     _insert_scores(run, members)
@@ -79,9 +79,9 @@ def _insert_scores(run: ScoreRun, members: Sequence[Scored]) -> None:
         Score,
         ["run_id", "item_id", "metric", "value", "reason"],
         (
-            (run.pk, int(one.key), metric, score.value, score.reason)
-            for one in members
-            for metric, score in one.scores.items()
+            (run.pk, int(member.key), metric, score.value, score.reason)
+            for member in members
+            for metric, score in member.scores.items()
         ),
     )
 
@@ -93,19 +93,19 @@ def _insert_explanations(run: ScoreRun, members: Sequence[Scored], prints: Mappi
         (
             (
                 run.pk,
-                int(one.key),
-                prints[one.key],
-                json.dumps(dict(one.explanation)),
-                json.dumps(list(one.truncated)),
+                int(member.key),
+                prints[member.key],
+                json.dumps(dict(member.explanation)),
+                json.dumps(list(member.truncated)),
             )
-            for one in members
+            for member in members
         ),
     )
 
 
 def _store_components(run: ScoreRun, members: Sequence[Scored]) -> None:
     """Store the components used for each item; manual corrections are never replaced."""
-    used = {int(one.key): one for one in members if one.source != "corrected"}
+    used = {int(member.key): member for member in members if member.source != "corrected"}
     known = ItemComponents.objects.filter(item_id__in=used).in_bulk(field_name="item_id")
     extractor = short_name(run.made_with["extractor"])
     new = []

@@ -74,12 +74,12 @@ def send_file(
             job=job,
             owner=owner,
             name=name[:NAME_LENGTH],
-            groups=_kept([asdict(group) for group in read.groups]),
+            groups=_as_text([asdict(group) for group in read.groups]),
             told=list(read.messages),
         )
 
 
-def take_candidates(*, upload: Upload, path: Path) -> dict[str, Any]:
+def score_uploaded_candidates(*, upload: Upload, path: Path) -> dict[str, Any]:
     """Store the candidates of an uploaded file and ask a worker to score them, as `send_file`."""
     scoring = send_file(
         owner=upload.created_by,
@@ -109,7 +109,7 @@ def compute_file(*, lease: Lease) -> FileScoring:
     scoring = FileScoring.objects.filter(job=lease.job).first()
     if scoring is None:
         raise GroundworkError("The file has been deleted.", code="no_such_file")
-    groups = [_group(stored) for stored in _given_back(scoring.groups)]
+    groups = [_group(stored) for stored in _as_entries(scoring.groups)]
     total = sum(len(group.candidates) for group in groups)
     done = 0
 
@@ -157,38 +157,41 @@ def scored_candidates(scoring: FileScoring) -> list[dict[str, Any]]:
         raise NotAllowedNow(
             f"{scoring.name} has no scores. The state of its job is “{scoring.job.state}”.", code="not_done"
         )
-    return _given_back(scoring.scored)
+    return _as_entries(scoring.scored)
 
 
-def _kept(entries: list[dict[str, Any]]) -> str:
+def _as_text(entries: list[dict[str, Any]]) -> str:
     """Entries as ASCII text, because databases do not accept the control characters of skipped texts."""
     return json.dumps(entries)
 
 
-def _given_back(stored: str | list[dict[str, Any]]) -> list[dict[str, Any]]:
+def _as_entries(stored: str | list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Stored entries; earlier versions stored them as lists, not as text."""
     found: list[dict[str, Any]] = json.loads(stored) if isinstance(stored, str) else stored
     return found
 
 
 def _group(stored: dict[str, Any]) -> Group:
-    similes = (Simile(**{**one, "references": tuple(one["references"])}) for one in stored["candidates"])
+    similes = (
+        Simile(**{**candidate, "references": tuple(candidate["references"])})
+        for candidate in stored["candidates"]
+    )
     return Group(stored["key"], tuple(similes))
 
 
 def _stored(scoring: FileScoring, found: FileScores) -> FileScoring:
     entries = [
         {
-            "item": one.key,
+            "item": member.key,
             "group": group.key,
-            "scores": {name: asdict(score) for name, score in one.scores.items()},
-            "truncated": list(one.truncated),
-            "explanation": dict(one.explanation),
+            "scores": {name: asdict(score) for name, score in member.scores.items()},
+            "truncated": list(member.truncated),
+            "explanation": dict(member.explanation),
         }
         for group, members in zip(found.groups, found.scored, strict=True)
-        for one in members
+        for member in members
     ]
-    scoring.scored = _kept(entries)
+    scoring.scored = _as_text(entries)
     scoring.made_with, scoring.caution = dict(found.made_with), found.caution
     scoring.save(update_fields=["scored", "made_with", "caution"])
     return scoring

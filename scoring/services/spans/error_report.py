@@ -135,7 +135,7 @@ def error_part(study: Study, *, pool_versions: bool) -> ErrorPart | None:
     Parameters
     ----------
     study : Study
-        Whose answers.
+        Study of the answers.
     pool_versions : bool
         Take all versions of a form together; otherwise the newest one that was answered.
     """
@@ -150,19 +150,19 @@ def error_part(study: Study, *, pool_versions: bool) -> ErrorPart | None:
 def _part(study: Study, frame: pd.DataFrame, *, pool_versions: bool) -> ErrorPart | None:
     if frame.empty:
         return None
-    kept, data = select_ratings(study, frame, pool_versions=pool_versions)
-    if not kept["value"].notna().any():
+    counted, data = select_ratings(study, frame, pool_versions=pool_versions)
+    if not counted["value"].notna().any():
         return None
-    kept = kept.assign(name=criterion_names(kept), value=kept["value"].fillna("").astype(str))
-    return ErrorPart(_with_errors(study, kept), study.identified, data)
+    counted = counted.assign(name=criterion_names(counted), value=counted["value"].fillna("").astype(str))
+    return ErrorPart(_with_errors(study, counted), study.identified, data)
 
 
-def _with_errors(study: Study, kept: pd.DataFrame) -> pd.DataFrame:
+def _with_errors(study: Study, counted: pd.DataFrame) -> pd.DataFrame:
     asked = asked_errors(study)
     fields = dict(study.items.values_list("key", "fields").iterator())
     errors, lengths, scores = [], [], []
     columns = ("item", "value", "form", "form_version", "form_correction", "criterion")
-    for item, value, *place in kept[list(columns)].itertuples(index=False):
+    for item, value, *place in counted[list(columns)].itertuples(index=False):
         one = asked[place[0], int(place[1]), int(place[2]), place[3]]
         text = fields[item].get(one.field, "")
         marks = marks_in(value) if value else []
@@ -172,9 +172,11 @@ def _with_errors(study: Study, kept: pd.DataFrame) -> pd.DataFrame:
         )
         lengths.append(len(text))
         scores.append(one.score(marks, text) if value else float("nan"))
-    return kept.assign(errors=pd.Series(errors, index=kept.index, dtype=object), length=lengths, score=scores)
+    return counted.assign(
+        errors=pd.Series(errors, index=counted.index, dtype=object), length=lengths, score=scores
+    )
 
 
 def _scale(scores: pd.Series) -> Scale:
-    """Scores are numbers anywhere from 0 up."""
+    """The scale of the scores: any number from 0 up."""
     return Scale(0.0, max(float(scores.max()), 1.0), continuous=True)

@@ -32,7 +32,7 @@ class TuplePart:
 
     @property
     def fingerprint(self) -> str:
-        """Of the tuples; of one criterion, its table's own."""
+        """Fingerprint of the tuples; with one criterion, that of its table."""
         every = [table.fingerprint for table in self.tables.values()]
         return every[0] if len(every) == 1 else hashlib.sha256("".join(every).encode()).hexdigest()
 
@@ -51,7 +51,7 @@ class TuplePart:
         method : mapping
             `replicates` and `seed` of the intervals.
         progress : callable
-            Told how many criteria are done.
+            Called as `progress(done, total)`, in criteria.
         """
         resampling = Resampling(method["replicates"], method["seed"])
         figures: list[dict[str, Any]] = []
@@ -79,7 +79,7 @@ def tuple_part(study: Study, *, pool_versions: bool) -> TuplePart | None:
     Returns
     -------
     TuplePart or None
-        None where nobody has marked or looked for any.
+        None if no rater has marked or looked for any.
 
     Raises
     ------

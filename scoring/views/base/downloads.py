@@ -59,7 +59,7 @@ def table_file(
     Parameters
     ----------
     columns : sequence of (key, heading)
-        Of the rows.
+        Columns of the rows.
     rows : sequence of mapping
         With these keys.
     file_format : str
@@ -67,7 +67,7 @@ def table_file(
     name : str
         Name of the file without its ending.
     caption : str
-        Of the table in LaTeX.
+        Caption of the table in LaTeX.
     only_in_csv : frozenset of str
         Keys of columns that a table of a paper leaves out.
 
@@ -80,7 +80,7 @@ def table_file(
         return file_response((tuple(key for key, _ in columns), rows), "csv", name)
     if file_format != "tex":
         raise Http404("This format does not exist.")
-    headed = with_interval(tuple(one for one in columns if one[0] not in only_in_csv), rows)
+    headed = with_interval(tuple(column for column in columns if column[0] not in only_in_csv), rows)
     return attachment(latex_table(headed, rows, caption), "application/x-tex", f"{name}.tex")
 
 

@@ -53,10 +53,10 @@ def from_file(request: HttpRequest, access: Access) -> HttpResponse:
             return waiting
         return _added(request, access, outcome_of(upload)["judges"])
     except FileRefused as refusal:
-        told = {"refusal": _("The file could not be imported."), "problems": refusal.problems}
+        failure = {"refusal": _("The file could not be imported."), "problems": refusal.problems}
     except GroundworkError as refusal:
-        told = {"refusal": refusal.message}
-    return _page(request, access, "file", **told)
+        failure = {"refusal": refusal.message}
+    return _page(request, access, "file", **failure)
 
 
 @study_page(post=Act.EDIT)
@@ -95,7 +95,7 @@ def _added(request: HttpRequest, access: Access, numbers: list[int]) -> HttpResp
     return redirect("study-judges", slug=access.slug)
 
 
-def _page(request: HttpRequest, access: Access, sent: str = "", **told: Any) -> HttpResponse:
+def _page(request: HttpRequest, access: Access, sent: str = "", **failure: Any) -> HttpResponse:
     criteria = criteria_by_name(access.study)
     context: dict[str, Any] = {
         **page(access, "judges"),
@@ -109,6 +109,6 @@ def _page(request: HttpRequest, access: Access, sent: str = "", **told: Any) -> 
         "scales": [
             name for name, one in criteria.items() if is_scale(one, identified=access.study.identified)
         ],
-        **told,
+        **failure,
     }
-    return render(request, "scoring/judges/add/add_judge.html", context, status=422 if told else 200)
+    return render(request, "scoring/judges/add/add_judge.html", context, status=422 if failure else 200)

@@ -25,7 +25,7 @@ PARAMETER = "with"
 
 @study_page(get=Act.VIEW)
 def repeated_run(request: HttpRequest, access: Access) -> HttpResponse:
-    """The results of this study beside those of a study that repeats it."""
+    """The results of this study compared with those of a study that repeats it."""
     others = [(slug, title) for slug, title in copyable_studies(access.user) if slug != access.slug]
     asked = request.GET.get(PARAMETER, "")
     context: dict[str, Any] = {**page(access, "reliability"), "others": others, "asked": asked}
@@ -60,16 +60,16 @@ def _other(request: HttpRequest, access: Access) -> Access:
 
 def _shown(compared: Mapping[str, Any]) -> dict[str, Any]:
     criteria = []
-    for one in compared["criteria"]:
-        first, second, both = one["n_items"]
+    for criterion in compared["criteria"]:
+        first, second, both = criterion["n_items"]
         criteria.append(
             {
-                "criterion": one["criterion"],
+                "criterion": criterion["criterion"],
                 "n_first": first,
                 "n_second": second,
                 "n_both": both,
-                "systems": [row for row in one["results"] if row["result"] == "cv"],
-                "overall": [row for row in one["results"] if row["result"] != "cv"],
+                "systems": [row for row in criterion["results"] if row["result"] == "cv"],
+                "overall": [row for row in criterion["results"] if row["result"] != "cv"],
             }
         )
     return {"criteria": criteria, "has_simulated": compared["has_simulated"]}
@@ -77,8 +77,8 @@ def _shown(compared: Mapping[str, Any]) -> dict[str, Any]:
 
 def _table(compared: Mapping[str, Any]) -> Table:
     rows = (
-        {"criterion": one["criterion"], "type": TYPES[row["result"]], **row}
-        for one in compared["criteria"]
-        for row in one["results"]
+        {"criterion": criterion["criterion"], "type": TYPES[row["result"]], **row}
+        for criterion in compared["criteria"]
+        for row in criterion["results"]
     )
     return COLUMNS, rows

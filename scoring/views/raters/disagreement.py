@@ -47,7 +47,7 @@ def items(request: HttpRequest, access: Access) -> HttpResponse:
     figure_set = newest_set(study)
     context: dict[str, Any] = {
         **page(access, "disagreement"),
-        "made": figure_set,
+        "figure_set": figure_set,
         "job": unfinished_job(study, KIND),
         "stale": figure_set is not None and out_of_date(study, figure_set),
         "views": SavedView.objects.filter(study=study),
@@ -167,6 +167,6 @@ def _margin(study: Study) -> dict[str, Any]:
 
 
 def _back(request: HttpRequest, slug: str) -> HttpResponse:
-    """To the list as it was."""
+    """Redirect to the list with the same search, filters and order."""
     query = plain_query(request.POST.get("query", ""))
     return redirect_back(request, f"{reverse('study-disagreement', args=[slug])}?{query}")

@@ -73,15 +73,15 @@ def _asked(request: HttpRequest, questions: ClassQuestions) -> tuple[str, ModelN
     return criterion, next((model for model in MODELS if model == asked), DEFAULT)
 
 
-def _shown(request: HttpRequest, one: EstimatedClasses) -> dict[str, Any]:
-    items, raters = item_classes(one), rater_rows(one)
+def _shown(request: HttpRequest, estimate: EstimatedClasses) -> dict[str, Any]:
+    items, raters = item_classes(estimate), rater_rows(estimate)
     fitted = [row for row in items if not row.reason]
     return {
-        "fit": one.found,
-        "labels": one.labels,
+        "fit": estimate.found,
+        "labels": estimate.labels,
         "classes": [
             {"value": value, "share": float(share)}
-            for value, share in zip(one.classes, one.found.prevalence, strict=True)
+            for value, share in zip(estimate.classes, estimate.found.prevalence, strict=True)
         ],
         "n_fitted": len(fitted),
         "n_left_out": len(items) - len(fitted),
@@ -93,21 +93,21 @@ def _shown(request: HttpRequest, one: EstimatedClasses) -> dict[str, Any]:
     }
 
 
-def _items(one: EstimatedClasses) -> Table:
-    shares = [f"p_{value}" for value in one.classes]
+def _items(estimate: EstimatedClasses) -> Table:
+    shares = [f"p_{value}" for value in estimate.classes]
     rows = (
         {**row.to_row(), **{f"p_{value}": share for value, share in row.probabilities.items()}}
-        for row in item_classes(one)
+        for row in item_classes(estimate)
     )
     return [*ITEM_COLUMNS, *shares, "reason"], rows
 
 
-def _raters(one: EstimatedClasses) -> Table:
-    return RATER_COLUMNS, iter(rater_rows(one))
+def _raters(estimate: EstimatedClasses) -> Table:
+    return RATER_COLUMNS, iter(rater_rows(estimate))
 
 
-def _confusion(one: EstimatedClasses) -> Table:
-    return CONFUSION_COLUMNS, confusion_rows(one)
+def _confusion(estimate: EstimatedClasses) -> Table:
+    return CONFUSION_COLUMNS, confusion_rows(estimate)
 
 
 TABLES = {"items": _items, "raters": _raters, "confusion": _confusion}

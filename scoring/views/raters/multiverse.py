@@ -56,6 +56,8 @@ def download(request: HttpRequest, access: Access, pk: int, file_format: str) ->
             for row in rows
             if row["coefficient"] in {"alpha", "held_out_pearson"} and row["variant"] != "max"
         ]
-        columns = with_interval(LATEX_COLUMNS, (one for w in report.tables["worlds"] for one in w["figures"]))
+        columns = with_interval(
+            LATEX_COLUMNS, (figure for w in report.tables["worlds"] for figure in w["figures"])
+        )
         return attachment(latex_table(columns, shown, caption), "application/x-tex", f"{name}.tex")
     raise Http404("This format does not exist.")

@@ -1,4 +1,4 @@
-"""`/studies/<study>/raters/<code>/`: one rater on one page, or beside the list of raters."""
+"""`/studies/<study>/raters/<code>/`: one rater on one page, or in a panel next to the list of raters."""
 
 from __future__ import annotations
 
@@ -38,25 +38,25 @@ MESSAGES_SHOWN = 5
 
 @study_page(get=Act.VIEW)
 def rater(request: HttpRequest, access: Access, code: str) -> HttpResponse:
-    """One rater; htmx gets the panel beside the list, which is computed from this rater alone."""
+    """One rater; htmx gets the panel next to the list, which is computed from this rater alone."""
     people = Rater.objects.select_related("study").exclude(kind=RaterKind.TRIAL)
     found = get_object_or_404(people, study=access.study, code=code)
     if request.headers.get("HX-Request"):
         return render(request, "scoring/raters/rater/panel.html", _panel(request, access, found))
     answers = answers_of(found)
-    made = newest_set(access.study)
+    figure_set = newest_set(access.study)
     context: dict[str, Any] = {
         **page(access, "review" if "review" in request.GET else "raters"),
         **_evidence(access, found),
         **_around(request, access, found),
         **_consequences(request, access, found),
-        "compared": compared_with_others(made, found),
-        "stale": made is not None and out_of_date(access.study, made),
+        "compared": compared_with_others(figure_set, found),
+        "stale": figure_set is not None and out_of_date(access.study, figure_set),
         "verdicts": shown_page(request, verdicts_of(found), "checks"),
         "qualification": Qualification.objects.filter(study=access.study).first(),
         "attempts": shown_page(request, found.attempts.select_related("decided_by"), "attempts"),
         "answers": shown_page(request, answers, "answers"),
-        "n_seats_filled": sum(one.fills_seat for one in answers),  # type: ignore[attr-defined]
+        "n_seats_filled": sum(answer.fills_seat for answer in answers),  # type: ignore[attr-defined]
         "power": detection_power_for(access.study, len(answers)),
         "agreements": agreements_of(found),
         "holder": slot_holders(access.study).filter(pk=found.pk).first(),
@@ -70,9 +70,9 @@ def rater(request: HttpRequest, access: Access, code: str) -> HttpResponse:
 def _excluding_rules(answers: list[Response]) -> list[dict[str, Any]]:
     """The rules that exclude responses of a rater, each with their number."""
     found = Counter(
-        (one.excluding_rule, one.name_of_rule)  # type: ignore[attr-defined]
-        for one in answers
-        if one.excluding_rule  # type: ignore[attr-defined]
+        (answer.excluding_rule, answer.name_of_rule)  # type: ignore[attr-defined]
+        for answer in answers
+        if answer.excluding_rule  # type: ignore[attr-defined]
     )
     return [{"pk": pk, "name": name, "n": n} for (pk, name), n in found.items()]
 
@@ -97,14 +97,14 @@ def _consequences(request: HttpRequest, access: Access, found: Rater) -> dict[st
 
 
 def _panel(request: HttpRequest, access: Access, found: Rater) -> dict[str, Any]:
-    made = newest_set(access.study)
+    figure_set = newest_set(access.study)
     htmx = getattr(request, "htmx", None)
     here = htmx.current_url_abs_path if htmx else None
     return {
         "access": access,
         "study": access.study,
         **_evidence(access, found),
-        "compared": compared_with_others(made, found),
+        "compared": compared_with_others(figure_set, found),
         "next": here or reverse("study-raters", args=[access.slug]),
     }
 
@@ -112,9 +112,13 @@ def _panel(request: HttpRequest, access: Access, found: Rater) -> dict[str, Any]
 def _evidence(access: Access, found: Rater) -> dict[str, Any]:
     """What the page and the panel show of how the rater works."""
     evidence = evidence_of(found)
-    kept = retained_raters(access.study).get(found.code)
+    review_decision = retained_raters(access.study).get(found.code)
     excluded = Exclusion.objects.filter(rater=found, lift__isnull=True).exists()
-    undecided = [one for one in flags(evidence.profile) if not kept or kept.is_new(one, evidence.n_pages)]
+    undecided = [
+        one
+        for one in flags(evidence.profile)
+        if not review_decision or review_decision.is_new(one, evidence.n_pages)
+    ]
     return {
         "rater": found,
         "evidence": evidence,
@@ -123,7 +127,7 @@ def _evidence(access: Access, found: Rater) -> dict[str, Any]:
         "times": seconds_chart(evidence),
         "failed": failed_checks(found),
         "criterion_names": criterion_names(access.study),
-        "kept": kept,
+        "review_decision": review_decision,
         "excluded": excluded,
         "n_counted": counted_of(found),
         "may_keep": access.may_review and undecided and not excluded,

@@ -33,7 +33,7 @@ from scoring.views.base.page import page
 
 RATERS_PER_PAGE = 25
 EXCLUDED = "excluded"
-# Columns that are hidden while the panel of one rater is beside the list.
+# Columns that are hidden while the panel of one rater is next to the list.
 SPARE = frozenset({"cannot", "last", "severity", "longest_run"})
 # Columns that phones leave out too: the page of a rater has them.
 MINOR = frozenset({"done", "held_out", "flat"})
@@ -74,7 +74,7 @@ def raters(request: HttpRequest, access: Access) -> HttpResponse:
         "flags_query": f"{list_query}&page={shown.number}&flags=1" if flags_follow else "",
         "heads": _heads(sort, query),
         "codes": sorted(one.code for one in listed),
-        "made": figure_set,
+        "figure_set": figure_set,
         "stale": figure_set is not None and out_of_date(study, figure_set),
         "n_replaceable": count_replaceable_seats(study) if _offers_replacement(request, access) else 0,
         "holders": shown_page(request, slot_holders(study), "holders") if access.may_review else (),
@@ -93,7 +93,7 @@ def compare(request: HttpRequest, access: Access) -> HttpResponse:
     if first and second and first != second:
         pair = [get_object_or_404(people, code=code) for code in (first, second)]
         compared = compare_raters(access.study, *pair)
-        crosstabs = [one for one in compared["criteria"] if one["table"]]
+        crosstabs = [criterion for criterion in compared["criteria"] if criterion["table"]]
         context |= {"a": first, "b": second, "compared": compared, "crosstabs": crosstabs}
     elif first or second:
         context |= {"a": first, "b": second, "problem": _("Choose two different raters.")}
@@ -120,8 +120,8 @@ def _states(listed: Sequence[ListedRater]) -> list[dict[str, Any]]:
     return [*found, *([{"key": EXCLUDED, "words": _("excluded"), "n": excluded}] if excluded else [])]
 
 
-def _is_in(one: ListedRater, state: str) -> bool:
-    return one.excluded if state == EXCLUDED else one.state == state
+def _is_in(rater: ListedRater, state: str) -> bool:
+    return rater.excluded if state == EXCLUDED else rater.state == state
 
 
 def _heads(sort: str, query: Mapping[str, str]) -> list[dict[str, Any]]:

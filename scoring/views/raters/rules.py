@@ -37,7 +37,7 @@ from scoring.selectors.raters.rules import (
     rule_rows,
 )
 from scoring.services.raters.exclusion_preview import KIND, request_preview
-from scoring.services.raters.rule_application import apply_as_previewed, lift_again
+from scoring.services.raters.rule_application import apply_as_previewed, lift_and_request_figures
 from scoring.stats.data.scale import Scale
 from scoring.stats.raters.disagreement import opposition_bounds, ratio_opposition_bounds
 from scoring.views.base.downloads import attachment
@@ -195,7 +195,7 @@ def _apply(row: RuleRow, access: Access) -> str:
 
 
 def _lift(row: RuleRow, access: Access, sent: QueryDict) -> str:
-    n = lift_again(rule=row.rule, reason=sent.get("reason", ""), actor=access.user)
+    n = lift_and_request_figures(rule=row.rule, reason=sent.get("reason", ""), actor=access.user)
     return ngettext("%(n)d exclusion lifted.", "%(n)d exclusions lifted.", n) % {"n": n}
 
 

@@ -51,7 +51,7 @@ def heads(view: ItemView) -> dict[str, dict[str, str]]:
     return {name: _head(view, name) for name in ("key", "group", "system", "n_answers", "n_cannot", "apart")}
 
 
-def criterion_heads(made: FigureSet, view: ItemView) -> list[dict[str, Any]]:
+def criterion_heads(figure_set: FigureSet, view: ItemView) -> list[dict[str, Any]]:
     """The criteria with their scales, and the heads of the figures shown of each."""
     return [
         {
@@ -59,7 +59,7 @@ def criterion_heads(made: FigureSet, view: ItemView) -> list[dict[str, Any]]:
             "head": _head(view, f"{scale['name']}.sd"),
             "figures": [_head(view, f"{scale['name']}.{figure}") for figure in view.show],
         }
-        for scale in made.criteria
+        for scale in figure_set.criteria
     ]
 
 

@@ -43,7 +43,7 @@ def generalisability(request: HttpRequest, access: Access) -> HttpResponse:
 def _chosen(report: Report, asked: str) -> dict[str, object]:
     sets = sets_of(report)
     chosen = asked or sets[0]["criterion"]
-    if chosen not in {one["criterion"] for one in sets}:
+    if chosen not in {one_set["criterion"] for one_set in sets}:
         raise Http404("The report has no such criterion.")
     analysis = shown_analysis(report, chosen)
     refusal = next((one for one in report.tables["refused"] if one["criterion"] == chosen), None)

@@ -1,4 +1,4 @@
-"""`/studies/<study>/reliability/likert-means/`: best–worst scores beside mean ratings of the same items."""
+"""`/studies/<study>/reliability/likert-means/`: best–worst scores and mean ratings of the same items."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ def perspectives(request: HttpRequest, access: Access) -> HttpResponse:
     """Means and agreement of the groups of one question, and how much disagreement lies between them."""
     questions = questions_with_groups(access.study)
     asked = request.GET.get("question", questions[0].key if questions else "")
-    chosen = next((one for one in questions if one.key == asked), None)
+    chosen = next((question for question in questions if question.key == asked), None)
     if questions and chosen is None:
         raise Http404("The study has no such question with options.")
     context: dict[str, Any] = {
@@ -42,15 +42,20 @@ def perspectives(request: HttpRequest, access: Access) -> HttpResponse:
     return render(request, "scoring/reports/perspectives.html", context)
 
 
-def _shown(one: CriterionByGroup) -> dict[str, Any]:
+def _shown(comparison: CriterionByGroup) -> dict[str, Any]:
     """A criterion with means on the scale of its answers: where ratios count, geometric ones."""
-    answered = math.exp if one.logarithmic else float
+    answered = math.exp if comparison.logarithmic else float
     rows = [
         {
             "group": group,
             "mean": answered(group.mean),
             "difference": None if math.isnan(group.difference) else answered(group.difference),
         }
-        for group in one.found.groups
+        for group in comparison.found.groups
     ]
-    return {"criterion": one.criterion, "logarithmic": one.logarithmic, "found": one.found, "rows": rows}
+    return {
+        "criterion": comparison.criterion,
+        "logarithmic": comparison.logarithmic,
+        "found": comparison.found,
+        "rows": rows,
+    }

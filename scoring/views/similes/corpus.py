@@ -113,12 +113,14 @@ def download(request: HttpRequest, access: Access, pk: int, file_format: str) ->
     if file_format == "json":
         return figures_file(report, name)
     if file_format == "csv":
-        beside = {
+        run_columns = {
             "run": report.data["run_name"],
             "knowledge_base": report.data["knowledge_base"]["name"],
             "caution": caution,
         }
-        return file_response(((*COLUMNS, *beside), [row | beside for row in report.figures]), "csv", name)
+        return file_response(
+            ((*COLUMNS, *run_columns), [row | run_columns for row in report.figures]), "csv", name
+        )
     if file_format in {"figure", *FORMATS}:
         coefficient = _coefficient(request)
         rows = [row for row in report.figures if row["coefficient"] == coefficient]

@@ -42,7 +42,11 @@ def item(request: HttpRequest, access: Access, key: str) -> HttpResponse:
     figure_set = newest_set(study)
     figures = item_page.figures_of(figure_set, found)
     exclusions = list(item_page.history(found))
-    active = [one for one in exclusions if one.item_id == found.pk and not hasattr(one, "lift")]
+    active = [
+        exclusion
+        for exclusion in exclusions
+        if exclusion.item_id == found.pk and not hasattr(exclusion, "lift")
+    ]
     context = {
         **page(access, "items"),
         "item": found,
@@ -51,7 +55,7 @@ def item(request: HttpRequest, access: Access, key: str) -> HttpResponse:
         "scales": ratings_by_scale(responses),
         "columns": rating_columns(responses),
         "figures": figures,
-        "any_geometric": any(one.geometric for one in figures),  # type: ignore[attr-defined]
+        "any_geometric": any(figure.geometric for figure in figures),  # type: ignore[attr-defined]
         "stale": figure_set is not None and out_of_date(study, figure_set),
         "group": item_page.candidates(study, found),
         "scores": item_page.newest_scores(study, [found]).get(found.pk, {}),
@@ -64,7 +68,7 @@ def item(request: HttpRequest, access: Access, key: str) -> HttpResponse:
         "problems": shown_page(request, problems_of_item(found), "problems"),
         **_from_list(request, access, figure_set, found),
         **_of_draft(access, found),
-        "n_cannot": sum(bool(one.cannot_rate and one.current) for one in responses),
+        "n_cannot": sum(bool(response.cannot_rate and response.current) for response in responses),
     }
     return render(request, "scoring/similes/item.html", context)
 
@@ -84,7 +88,8 @@ def _with_files(study: Study, texts: Sequence[item_page.ItemText]) -> list[item_
         return reverse("study-media-file", args=[study.slug, file.pk])
 
     return [
-        one._replace(block=with_own_addresses([one.block], own)[0]) if one.block else one for one in texts
+        text._replace(block=with_own_addresses([text.block], own)[0]) if text.block else text
+        for text in texts
     ]
 
 

@@ -74,7 +74,7 @@ def _page(request: HttpRequest, access: Access, sent: dict[str, Any], refusal: s
         "busy": any(not row["job"].ended for row in jobs),
         "given": sent,
         "refusal": refusal,
-        "profiles": [(name, _said(name)) for name in profiles()],
+        "profiles": [(name, _describe_profile(name)) for name in profiles()],
         "bases": [(name, about) for name, about in known_bases().items() if isinstance(about, About)],
         "metrics": list(METRICS.values()),
         "correlations": default_correlations(),
@@ -88,7 +88,7 @@ def _page(request: HttpRequest, access: Access, sent: dict[str, Any], refusal: s
     return render(request, "scoring/similes/score_runs.html", context, status=422 if refusal else 200)
 
 
-def _said(profile: str) -> str:
+def _describe_profile(profile: str) -> str:
     return {
         "paper": _("published checkpoints"),
         "embedded": _("small models, for demonstration only"),

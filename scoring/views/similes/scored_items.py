@@ -107,11 +107,11 @@ def item(request: HttpRequest, access: Access, key: str) -> HttpResponse:
         "item": found,
         "run": run,
         "shown": shown,
-        "facts": score_facts(shown["told"]) if shown else {},
+        "facts": score_facts(shown["explanation"]) if shown else {},
         "stored": stored,
         "pairs": [*pairs, dict.fromkeys(BY_HAND, "")],
         "parts": BY_HAND,
-        "outdated": outdated(stored, shown.get("told", {})),
+        "outdated": outdated(stored, shown.get("explanation", {})),
     }
     return render(request, "scoring/similes/scored_item.html", context)
 

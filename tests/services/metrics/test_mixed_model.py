@@ -18,7 +18,7 @@ from scoring.models import Report
 from scoring.selectors.data.staleness import is_stale
 from scoring.selectors.metrics.mixed_models import publishable_text, shown_model
 from scoring.services.base import single_raters
-from scoring.services.base.single_raters import forget_rater
+from scoring.services.base.single_raters import remove_rater_statistics
 from scoring.services.metrics.mixed_model import compute_mixed_model, request_mixed_model
 from scoring.stats.agreement.ordinal.ordinal_model import ordinal_model
 from tests.services.metrics.rated_study import owner_of, rated_study, ratings_of
@@ -124,7 +124,7 @@ def test_a_corrected_system_makes_the_report_stale():
 def test_a_caution_stays_when_the_data_of_a_rater_are_erased():
     study = rated_study()
     report = compute(study)
-    forget_rater(study.raters.get(code="M-1"))
+    remove_rater_statistics(study.raters.get(code="M-1"))
     report.refresh_from_db()
     shown = shown_model(report, "quality")
     assert shown is not None
@@ -206,7 +206,7 @@ def test_severities_go_when_the_data_of_a_rater_are_erased():
     study = rated_study()
     report = compute(study)
     rater = study.raters.get(code=model_of(report, "quality")["raters"][0]["rater"])
-    forget_rater(rater)
+    remove_rater_statistics(rater)
     report.refresh_from_db()
     assert {len(model["raters"]) for model in report.tables["models"]} == {0}
     assert model_of(report, "quality")["systems"]
@@ -263,7 +263,7 @@ def test_thresholds_of_each_rater_are_on_the_page_and_in_files_until_a_rater_is_
     rows = list(csv.DictReader(io.StringIO(b"".join(csv_file).decode())))
     found = [float(row["threshold"]) for row in rows if row["criterion"] == "quality"]
     assert found == [one for rater in own["raters"] for one in rater["thresholds"]]
-    forget_rater(study.raters.get(code="M-1"))
+    remove_rater_statistics(study.raters.get(code="M-1"))
     report.refresh_from_db()
     assert model_of(report, "quality")["rater_thresholds"] == {**own, "raters": []}
 

@@ -23,7 +23,13 @@ from scoring.selectors.raters.item_figures import out_of_date
 from scoring.services.raters.item_figures import KIND as FIGURES
 from scoring.services.raters.item_figures import compute_figures
 from scoring.services.similes.run_environment import toolkit
-from scoring.services.similes.score_chunks import CHUNK_ITEMS, HeldChunk, held_chunks, plan_chunks, take_chunk
+from scoring.services.similes.score_chunks import (
+    CHUNK_ITEMS,
+    ClaimedChunk,
+    claimed_chunks,
+    plan_chunks,
+    take_chunk,
+)
 from scoring.services.similes.score_runs import compute_scores, ensure_run, request_scores
 from scoring.services.similes.score_settings import ScoreSettings, checked_settings
 from tests.support.studies.disagreement_study import figures_of, make_study
@@ -165,7 +171,7 @@ def helper(lease: Lease) -> Lease:
     return shared
 
 
-def taken(lease: Lease) -> HeldChunk:
+def taken(lease: Lease) -> ClaimedChunk:
     held = take_chunk(lease.job)
     assert held is not None
     return held
@@ -194,9 +200,9 @@ def test_a_chunk_held_since_before_the_clock_was_set_back_is_taken_up(study):
     make_similes(study)
     lease = planned(study)
     first = taken(lease)
-    assert (take_chunk(lease.job), held_chunks(lease.job).count()) == (None, 1)
+    assert (take_chunk(lease.job), claimed_chunks(lease.job).count()) == (None, 1)
     ScoreChunk.objects.filter(pk=first.chunk.pk).update(lease_until=timezone.now() + timedelta(hours=1))
-    assert held_chunks(lease.job).count() == 0
+    assert claimed_chunks(lease.job).count() == 0
     assert taken(lease).chunk.pk == first.chunk.pk
 
 

@@ -31,7 +31,7 @@ FEW = {
         "scoring/similes/item.html": "group.rows",
         "scoring/similes/corpus.html": "rows",
         "scoring/similes/score_weights.html": "compared.grid compared.ablation",
-        "scoring/similes/scored_item.html": "shown.rows shown.told.relevance.pairs",
+        "scoring/similes/scored_item.html": "shown.rows shown.explanation.relevance.pairs",
         "scoring/agreement/planner.html": "shown.rows",
         "scoring/generalisability/d_study.html": "reading.rows",
         "scoring/power/plan.html": "rows",

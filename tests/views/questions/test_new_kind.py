@@ -81,7 +81,7 @@ def test_its_answers_are_analysed_by_what_they_yield(cast):
     assert set(values) <= set(range(1, 6))
     part = scale_part(cast.study, pool_versions=False)
     assert part is not None
-    assert part.kept["value"].notna().sum() == len(values)
+    assert part.counted["value"].notna().sum() == len(values)
     rating = Rating.objects.select_related("criterion").first()
     assert rating is not None
     assert answer_words(rating.criterion, rating) == str(rating.value)

@@ -9,7 +9,7 @@ from typing import Any
 from ..arrays import Row
 
 TOLERANCE = 1e-9
-# Restricted maximum likelihood ends where a step no longer pays: two ways there agree to this.
+# Restricted maximum likelihood stops when a step gains too little: two implementations agree to this.
 ITERATED = 1e-6
 P_VALUES = {
     "p",
@@ -23,9 +23,9 @@ P_VALUES = {
     "williams_p",
     "williams_paper_p",
 }
-# Below this the tail of a distribution is rounding alone.
+# Below this the tail of a distribution is only rounding error.
 TINY = 1e-30
-# Limits nearer to each other than this are one.
+# Limits that differ by less than this are equal.
 SAME_LIMIT = 1e-12
 NUMBERS = ("estimate", "low", "high", "confidence", "p", "n_items", "n_raters", "n_ratings", "n_groups")
 
@@ -48,8 +48,8 @@ class Check:
         if stored != again:
             self.wrong.append(f"{what}: stored {stored!r}, recomputed {again!r}")
 
-    def leave(self, what: str, stored: Any) -> None:
-        """Count numbers that this programme cannot compute."""
+    def count_skipped(self, what: str, stored: Any) -> None:
+        """Count numbers that this program cannot compute."""
         self.left[what] = self.left.get(what, 0) + count_numbers(stored)
 
     def near(
@@ -90,7 +90,7 @@ class Check:
             elif ours(row):
                 self.wrong.append(f"{' '.join(map(str, row_key))}: not recomputed, or there twice")
             else:
-                self.leave(str(row.get("coefficient", "rows")), row)
+                self.count_skipped(str(row.get("coefficient", "rows")), row)
         self.same("rows that are missing", [], [row_key for row_key in found if row_key not in seen])
 
     def row(self, what: str, stored: Row, again: Row, names: Sequence[str]) -> None:
@@ -110,13 +110,13 @@ class Check:
                 self.cautions(what, stored, again)
 
     def cautions(self, what: str, stored: Row, again: Row) -> None:
-        """Compare the cautions of an interval; whether it has a width is known of every one."""
+        """Compare the cautions of an interval; if they were not recomputed, only that of a width of 0."""
         zero_width = ["zero_width"] * has_no_width(again)
         if "cautions" in again:
             self.same(f"{what} cautions", list_cautions(stored), sorted([*again["cautions"], *zero_width]))
         else:
-            said = [caution for caution in list_cautions(stored) if caution == "zero_width"]
-            self.same(f"{what} width of 0", said, zero_width)
+            stored_cautions = [caution for caution in list_cautions(stored) if caution == "zero_width"]
+            self.same(f"{what} width of 0", stored_cautions, zero_width)
 
 
 def list_cautions(stored: Row) -> list[str]:

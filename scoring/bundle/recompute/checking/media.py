@@ -19,4 +19,4 @@ def check_media(folder: Path, check: Check) -> None:
             check.same(f"{row['file']} sha256", row["sha256"], again)
             check.same(f"{row['file']} size", row["size"], str(file.stat().st_size))
         else:
-            check.leave("media files that are not in the bundle", 1)
+            check.count_skipped("media files that are not in the bundle", 1)

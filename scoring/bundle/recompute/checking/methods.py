@@ -34,7 +34,7 @@ def check_methods(bundle: Bundle, reports: Mapping[str, Row], check: Check) -> N
     rest = check_agreement(bundle, reports, rest, check)
     left = re.findall(r"\d[\d,]*(?:\.\d+)?", re.sub(r"“.*?”", "", rest))
     if left:
-        check.leave("numbers in unknown sentences", list(map(parse_number, left)))
+        check.count_skipped("numbers in unknown sentences", list(map(parse_number, left)))
     check.same("README.md repeats the paragraph", True, text in read_text(bundle, "README.md"))
 
 
@@ -153,11 +153,11 @@ def check_agreement(bundle: Bundle, reports: Mapping[str, Row], text: str, check
     if resamples:
         check.same("methods.md resamples", parse_number(resamples[1]), report["data"].get("replicates"))
     rows = known_rows(report, "alpha", "ordinal")
-    said = list(read_figures(figures))
+    printed = list(read_figures(figures))
     # The paragraph names criteria as raters saw them, in the order of the report.
-    check.same("methods.md criteria with α", len(said), len(rows))
+    check.same("methods.md criteria with α", len(printed), len(rows))
     criteria = {}
-    for (name, numbers), row in zip(said, rows, strict=False):
+    for (name, numbers), row in zip(printed, rows, strict=False):
         check_numbers(f"methods.md α of {name}", numbers, row, check)
         criteria[name] = row["criterion"]
     for sentence in means:

@@ -52,10 +52,10 @@ COMPARED = ("criterion", "metric", "metric2", "level", "coefficient")
 
 def check_metrics(bundle: Bundle, report: Row, check: Check) -> None:
     """Check a meta-evaluation report."""
-    said, tables = report["data"], report["tables"]
-    drawing, directions = Drawing(said["seed"], said["replicates"]), said["directions"]
-    items, table, data = read_rated_items(bundle, said["without"])
-    check_data(check, said, data)
+    reported, tables = report["data"], report["tables"]
+    drawing, directions = Drawing(reported["seed"], reported["replicates"]), reported["directions"]
+    items, table, data = read_rated_items(bundle, reported["without"])
+    check_data(check, reported, data)
     rows: dict[str, list[Row]] = {"criteria": [], "metrics": []}
     for level in list_levels(items):
         for coefficient in COEFFICIENTS:
@@ -66,11 +66,11 @@ def check_metrics(bundle: Bundle, report: Row, check: Check) -> None:
     for part, again in rows.items():
         check.rows(stored[part], again, (META, names), lambda row: row["coefficient"] in COEFFICIENTS)
     for name in tables.keys() - OF_METRICS:
-        check.leave(name, tables[name])
+        check.count_skipped(name, tables[name])
     check_rankings(items, rows["metrics"], tables, (directions, drawing), check)
     check_systems(items, tables.get("systems") or {}, drawing, check)
-    if "folds" in said:
-        again = compute_pairwise_accuracies(items, directions, drawing, said["folds"])
+    if "folds" in reported:
+        again = compute_pairwise_accuracies(items, directions, drawing, reported["folds"])
         check.rows(report["pairwise"], again, (PAIRWISE, NUMBERS_OF_PAIRS))
     check.same("ceiling", sorted(one["criterion"] for one in tables["ceiling"]), sorted(table.criteria))
     sure = {"confidence": CONFIDENCE}
@@ -137,13 +137,16 @@ def check_systems(items: RatedItems, stored: Row, drawing: Drawing, check: Check
 
 def check_comparison(bundle: Bundle, report: Row, check: Check) -> None:
     """Check two metrics compared on each criterion."""
-    said = report["data"]
+    reported = report["data"]
     items, _, data = read_rated_items(bundle, [])
-    check_data(check, said, data)
-    how, drawing = (said["level"], said["coefficient"]), Drawing(said["seed"], said["replicates"])
-    metrics = (said["metrics"][0], said["metrics"][1])
+    check_data(check, reported, data)
+    how, drawing = (
+        (reported["level"], reported["coefficient"]),
+        Drawing(reported["seed"], reported["replicates"]),
+    )
+    metrics = (reported["metrics"][0], reported["metrics"][1])
     rows = [
-        compare_metrics(items, name, metrics, how, said["directions"], drawing) for name in items.criteria
+        compare_metrics(items, name, metrics, how, reported["directions"], drawing) for name in items.criteria
     ]
     adjusted = adjust_holm([row["p"] for row in rows])
     again = [{**row, "p_adjusted": p} for row, p in zip(rows, adjusted, strict=True)]

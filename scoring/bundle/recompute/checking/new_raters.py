@@ -15,11 +15,11 @@ from .reliability import check_data
 
 def check_new_raters(bundle: Bundle, report: Row, check: Check) -> None:
     """Check counts, fingerprint and every figure."""
-    said = report["data"]
-    counting, data = select_counted(bundle, bundle.ratings, pooled=said["pool_versions"])
+    reported = report["data"]
+    counting, data = select_counted(bundle, bundle.ratings, pooled=reported["pool_versions"])
     table = make_ratings_table(bundle, add_sums(bundle, counting))
-    check_data(check, said, data)
-    check.same("fingerprint", said["fingerprint"], table.fingerprint)
-    drawing = Drawing(said["seed"], said["replicates"])
+    check_data(check, reported, data)
+    check.same("fingerprint", reported["fingerprint"], table.fingerprint)
+    drawing = Drawing(reported["seed"], reported["replicates"])
     rows = [row for one in table.criteria.values() for row in compute_for_new_raters(one, drawing)]
     check.rows(report["results"], rows, (FIGURE, NUMBERS))

@@ -85,7 +85,7 @@ Answers = TypeVar("Answers", bound=Selected)
 
 
 def must_be_computed(bundle: Bundle, row: Row) -> bool:
-    """Whether the programme must compute a figure; not if its texts were redacted."""
+    """Whether the program must compute a figure; not if its texts were redacted."""
     of_words = row["coefficient"] in OF_WORDS and bundle.facts["redacted_tuples"]
     return row["coefficient"] in bundle.coefficients.known and not of_words
 
@@ -101,13 +101,13 @@ class Part:
     fingerprint: str
     before_key: str
     before: str | None
-    beside: Callable[[Check], None]
+    check_tables: Callable[[Check], None]
 
 
 def compute_scales(bundle: Bundle, report: Row) -> Part | None:
     """Compute the figures of ratings on scales; None if there are none."""
-    said, tables = report["data"], report["tables"]
-    drawing, pooled = Drawing(said["seed"], said["replicates"]), said["pool_versions"]
+    reported, tables = report["data"], report["tables"]
+    drawing, pooled = Drawing(reported["seed"], reported["replicates"]), reported["pool_versions"]
     counting, data = select_counted(bundle, bundle.ratings, pooled=pooled)
     if not counting["value"].notna().any():
         return None
@@ -121,21 +121,21 @@ def compute_scales(bundle: Bundle, report: Row) -> Part | None:
         without = make_ratings_table(bundle, add_sums(bundle, everything))
         before, rows_before = without.fingerprint, compute_headline(without, drawing, bundle.coefficients)
 
-    def beside(check: Check) -> None:
+    def check_tables(check: Check) -> None:
         check_versions(bundle, counting, report, check)
-        if "differences" in said:
+        if "differences" in reported:
             check_differences(bundle, counting, (table, without), report, check)
         check_scale_tables(table, tables, check)
         check_crossed(bundle, counting, tables.get("crossed") or {}, check)
-        again = [row for one in sets for row in analyse_tests(one)]
+        again = [row for one_set in sets for row in analyse_tests(one_set)]
         check.rows(
             tables.get("sets", []), again, (("criterion", "test"), ("n", "share", "item_total", "without"))
         )
 
     sets = read_sets(bundle, counting)
     rows = compute_reliability(table, drawing, bundle.coefficients)
-    rows += [compute_kr20(one, drawing) for one in sets]
-    return Part(rows, rows_before, data, table.cannot_rate, table.fingerprint, "before", before, beside)
+    rows += [compute_kr20(one_set, drawing) for one_set in sets]
+    return Part(rows, rows_before, data, table.cannot_rate, table.fingerprint, "before", before, check_tables)
 
 
 @dataclass(frozen=True)
@@ -150,9 +150,9 @@ class Steps(Generic[Answers]):
     before_key: str
 
     def compute(self, bundle: Bundle, report: Row) -> Part | None:
-        """Compute the figures of these questions; None if nobody answered any."""
-        said, stored = report["data"], report["tables"]
-        drawing, pooled = Drawing(said["seed"], said["replicates"]), said["pool_versions"]
+        """Compute the figures of these questions; None if no rater answered any."""
+        reported, stored = report["data"], report["tables"]
+        drawing, pooled = Drawing(reported["seed"], reported["replicates"]), reported["pool_versions"]
         frame = self.read(bundle)
         answers, data = self.select(bundle, frame, pooled=pooled)
         if answers is None:
@@ -164,14 +164,21 @@ class Steps(Generic[Answers]):
             if without is not None:
                 before, rows_before = without.fingerprint, self.figures(without, drawing)
 
-        def beside(check: Check) -> None:
+        def check_tables(check: Check) -> None:
             again = self.tables(answers, drawing)
             for name, how in self.compared.items():
                 check.rows(stored.get(name, []), again.get(name, []), how)
 
         rows = self.figures(answers, drawing)
         return Part(
-            rows, rows_before, data, answers.cannot_rate, answers.fingerprint, self.before_key, before, beside
+            rows,
+            rows_before,
+            data,
+            answers.cannot_rate,
+            answers.fingerprint,
+            self.before_key,
+            before,
+            check_tables,
         )
 
 
@@ -195,28 +202,28 @@ ORDERS = Steps(
 
 def compute_tuples(bundle: Bundle, report: Row) -> Part | None:
     """Compute the figures of marked tuples; None if no rater looked for any."""
-    said = report["data"]
-    drawing = Drawing(said["seed"], said["replicates"])
-    criteria, data = select_counted_tuples(bundle, pooled=said["pool_versions"])
+    reported = report["data"]
+    drawing = Drawing(reported["seed"], reported["replicates"])
+    criteria, data = select_counted_tuples(bundle, pooled=reported["pool_versions"])
     if not criteria:
         return None
     known = partial(must_be_computed, bundle)
-    found = [compute_tuple_figures(one, drawing) for one in criteria]
+    found = [compute_tuple_figures(criterion, drawing) for criterion in criteria]
     rows = [row for figures, _ in found for row in figures if known(row)]
     pairs = [row for _, of_pairs in found for row in of_pairs if known(row)]
-    prints = [one.fingerprint for one in criteria]
-    cannot_rate = {one.name: one.cannot_rate for one in criteria}
+    prints = [criterion.fingerprint for criterion in criteria]
+    cannot_rate = {criterion.name: criterion.cannot_rate for criterion in criteria}
 
-    def beside(check: Check) -> None:
+    def check_tables(check: Check) -> None:
         check.rows(report["tables"].get("tuple_pairs", []), pairs, (FIGURE, NUMBERS), known)
 
-    return Part(rows, [], data, cannot_rate, combine_fingerprints(prints), "", None, beside)
+    return Part(rows, [], data, cannot_rate, combine_fingerprints(prints), "", None, check_tables)
 
 
 def compute_errors(bundle: Bundle, report: Row) -> Part | None:
-    """Compute the figures of marked errors and of their scores; None if nobody answered."""
-    said, stored = report["data"], report["tables"]
-    drawing, pooled = Drawing(said["seed"], said["replicates"]), said["pool_versions"]
+    """Compute the figures of marked errors and of their scores; None if no rater answered."""
+    reported, stored = report["data"], report["tables"]
+    drawing, pooled = Drawing(reported["seed"], reported["replicates"]), reported["pool_versions"]
     frame = read_error_answers(bundle)
     answers, data = select_counted_errors(bundle, frame, pooled=pooled)
     if answers is None:
@@ -231,13 +238,20 @@ def compute_errors(bundle: Bundle, report: Row) -> Part | None:
     figures, pairs = compute_error_figures(answers, drawing)
     rows = [*figures, *compute_reliability(answers.scores, drawing, bundle.coefficients)]
 
-    def beside(check: Check) -> None:
+    def check_tables(check: Check) -> None:
         check.rows(stored.get("error_pairs", []), pairs, (FIGURE, NUMBERS))
         scores = list_item_scores(answers)
         check.rows(stored.get("error_scores", []), scores, (("criterion", "item"), ("n", "score")))
 
     return Part(
-        rows, rows_before, data, answers.cannot_rate, answers.fingerprint, "errors_before", before, beside
+        rows,
+        rows_before,
+        data,
+        answers.cannot_rate,
+        answers.fingerprint,
+        "errors_before",
+        before,
+        check_tables,
     )
 
 

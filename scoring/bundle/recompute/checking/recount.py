@@ -38,7 +38,8 @@ def has_empty_responses(bundle: Bundle) -> bool:
     """Whether a response may have no row among the ratings: if nothing on its form must be answered."""
     return any(
         not any(
-            one["required"] and not one["asked_after"] and one["kind"] != "tuples" for one in form["criteria"]
+            criterion["required"] and not criterion["asked_after"] and criterion["kind"] != "tuples"
+            for criterion in form["criteria"]
         )
         for form in bundle.forms
     )
@@ -105,15 +106,17 @@ def select_counted_answers(bundle: Bundle, kind: str) -> tuple[pd.DataFrame, Row
 
 def read_words(bundle: Bundle) -> pd.DataFrame:
     """Read the answers in words; "can't rate" is NaN."""
-    places = {(one["form"], one["criterion"]) for one in bundle.facts["scales"] if one["yields"] == "words"}
+    places = {
+        (scale["form"], scale["criterion"]) for scale in bundle.facts["scales"] if scale["yields"] == "words"
+    }
     rows = select_criteria(bundle.answers, places)
     return rows.assign(value=rows["value"].astype(object).where(rows["value"] != "", math.nan))
 
 
 def count_used(bundle: Bundle, kind: str) -> list[int]:
     """Count ratings, responses, items, raters, and simulated raters and "can't rate" if there are any."""
-    kept, data = select_counted_answers(bundle, kind)
-    simulated = kept.loc[kept["simulated"], "rater"].nunique()
+    counted, data = select_counted_answers(bundle, kind)
+    simulated = counted.loc[counted["simulated"], "rater"].nunique()
     raters = [data["n_raters"]] if bundle.facts["identified"] or simulated == data["n_raters"] else []
     some = [simulated, data["n_simulated"]] if 0 < simulated < data["n_raters"] else []
     cannot = data["set_apart"]["cannot_rate"]
@@ -125,8 +128,8 @@ def count_used(bundle: Bundle, kind: str) -> list[int]:
 
 def count_words(bundle: Bundle) -> int:
     """Count the answers in words that no exclusion or older version leaves out."""
-    kept, _ = select_counted(bundle, read_words(bundle), pooled=False)
-    return int(kept["value"].notna().sum())
+    counted, _ = select_counted(bundle, read_words(bundle), pooled=False)
+    return int(counted["value"].notna().sum())
 
 
 def forms_titled(bundle: Bundle, title: str, *, current: bool = True) -> list[str]:
@@ -144,13 +147,13 @@ def find_used_pools(bundle: Bundle, form: str) -> set[int]:
     """Find the pools of versions of a form that statistics use; of all that count, the newest if none do."""
     pools: set[int] = set()
     for kind in NOUNS:
-        kept, _ = select_counted_answers(bundle, kind)
-        rated = kept[kept["form"] == form]
+        counted, _ = select_counted_answers(bundle, kind)
+        rated = counted[counted["form"] == form]
         pools |= {int(one) for one in rated["pool"].unique()}
     if find_any_used(bundle):
         return pools
-    kept, _ = select_counted(bundle, bundle.answers.assign(value=math.nan), pooled=False)
-    return {int(one) for one in kept.loc[kept["form"] == form, "pool"].unique()}
+    counted, _ = select_counted(bundle, bundle.answers.assign(value=math.nan), pooled=False)
+    return {int(one) for one in counted.loc[counted["form"] == form, "pool"].unique()}
 
 
 def find_any_used(bundle: Bundle) -> bool:
@@ -175,12 +178,12 @@ def list_scale_ends(bundle: Bundle, form: str) -> list[float]:
     asked: Mapping[str, Any] = labels[used[-1]] if used else versions[-1]
     version = form, asked["version"], asked.get("correction", 0)
     ends = {
-        one["criterion"]: (one["minimum"], one["maximum"])
-        for one in bundle.facts["scales"]
-        if one["yields"] == "number"
-        and (one["form"], one["form_version"], one.get("form_correction", 0)) == version
+        scale["criterion"]: (scale["minimum"], scale["maximum"])
+        for scale in bundle.facts["scales"]
+        if scale["yields"] == "number"
+        and (scale["form"], scale["form_version"], scale.get("form_correction", 0)) == version
     }
-    asked_for = [ends[one["key"]] for one in asked["criteria"] if one["key"] in ends]
+    asked_for = [ends[criterion["key"]] for criterion in asked["criteria"] if criterion["key"] in ends]
     return [float(end) for pair in asked_for for end in pair if end is not None]
 
 

@@ -14,23 +14,25 @@ from .scales import OF_SCALES
 
 def check_reliability(bundle: Bundle, report: Row, check: Check) -> None:
     """Check a reliability report on scales, questions with options, orders and tuples."""
-    said, tables = report["data"], report["tables"]
+    reported, tables = report["data"], report["tables"]
     by_kind = {kind: part for kind, of in KINDS.items() if (part := of(bundle, report))}
     parts = list(by_kind.values())
-    beside = OF_CHOICES.keys() | OF_ORDERS.keys() | {"before", "tuple_pairs", "error_pairs", "error_scores"}
-    for name in tables.keys() - OF_SCALES - beside:
-        check.leave(name, tables[name])
-    check_data(check, said, parts[0].data)
+    other_tables = (
+        OF_CHOICES.keys() | OF_ORDERS.keys() | {"before", "tuple_pairs", "error_pairs", "error_scores"}
+    )
+    for name in tables.keys() - OF_SCALES - other_tables:
+        check.count_skipped(name, tables[name])
+    check_data(check, reported, parts[0].data)
     several = by_kind if len(parts) > 1 else {}
-    check.same("kinds of questions", sorted(said.get("by_kind", {})), sorted(several))
+    check.same("kinds of questions", sorted(reported.get("by_kind", {})), sorted(several))
     for kind, part in several.items():
-        check_data(check, said["by_kind"][kind], part.data)
-    check_sources(bundle, said, parts, check)
+        check_data(check, reported["by_kind"][kind], part.data)
+    check_sources(bundle, reported, parts, check)
     known = partial(must_be_computed, bundle)
     before_is = {
-        key: said[key]
+        key: reported[key]
         for key in ("before", "choices_before", "orders_before", "errors_before")
-        if key in said
+        if key in reported
     }
     again = {part.before_key: part.before for part in parts if part.before is not None}
     check.same("fingerprint before", before_is, again)
@@ -39,26 +41,26 @@ def check_reliability(bundle: Bundle, report: Row, check: Check) -> None:
     before = [row for part in parts for row in part.rows_before]
     check.rows(tables.get("before", []), before, (FIGURE, NUMBERS), known)
     for part in parts:
-        part.beside(check)
+        part.check_tables(check)
     if not any(part.before_key == "before" for part in parts):
         check.same("tables of scales", [], sorted(tables.keys() & OF_SCALES))
 
 
-def check_sources(bundle: Bundle, said: Row, parts: Sequence[Part], check: Check) -> None:
+def check_sources(bundle: Bundle, reported: Row, parts: Sequence[Part], check: Check) -> None:
     """Check the numbers of answers without a value, and the fingerprint of all answers."""
     again = {name: number for part in parts for name, number in part.cannot_rate.items()}
-    check.same("cannot_rate", said["cannot_rate"], again)
+    check.same("cannot_rate", reported["cannot_rate"], again)
     if bundle.facts["redacted_tuples"]:
-        check.leave("fingerprint", 1)
+        check.count_skipped("fingerprint", 1)
     else:
         check.same(
-            "fingerprint", said["fingerprint"], combine_fingerprints([part.fingerprint for part in parts])
+            "fingerprint", reported["fingerprint"], combine_fingerprints([part.fingerprint for part in parts])
         )
 
 
-def check_data(check: Check, said: Row, data: Row) -> None:
+def check_data(check: Check, reported: Row, data: Row) -> None:
     """Check what was counted, excluded and left out."""
     for key, value in data.items():
         # Reports from before there were corrections do not count responses by version.
-        if key in said or key != "by_version":
-            check.same(key, said[key], value)
+        if key in reported or key != "by_version":
+            check.same(key, reported[key], value)

@@ -29,32 +29,32 @@ NUMBERS_OF_PAIRS = (
 OF_SCALES = {"versions", "pairs", "components", "distributions", "crossed", "sets"}
 
 
-def check_versions(bundle: Bundle, kept: pd.DataFrame, report: Row, check: Check) -> None:
+def check_versions(bundle: Bundle, counted: pd.DataFrame, report: Row, check: Check) -> None:
     """Check the headline figures of each form version, if several are pooled."""
-    said, stored = report["data"], report["tables"].get("versions", {})
-    drawing = Drawing(said["seed"], said["replicates"])
-    rated = kept[kept["value"].notna()]
+    reported, stored = report["data"], report["tables"].get("versions", {})
+    drawing = Drawing(reported["seed"], reported["replicates"])
+    rated = counted[counted["value"].notna()]
     several = rated.groupby("form")["place"].transform("nunique") > 1
     numbers_of_versions = sorted(set(rated.loc[several, "version_label"]))
     check.same("versions", sorted(stored), numbers_of_versions)
     for number in numbers_of_versions:
-        table = select_version(bundle, kept, number)
-        check.same(f"fingerprint {number}", said["versions"][number], table.fingerprint)
+        table = select_version(bundle, counted, number)
+        check.same(f"fingerprint {number}", reported["versions"][number], table.fingerprint)
         again = compute_headline(table, drawing, bundle.coefficients)
         check.rows(stored[number], again, (FIGURE, NUMBERS))
 
 
 def check_differences(
-    bundle: Bundle, kept: pd.DataFrame, tables: tuple[Table, Table | None], report: Row, check: Check
+    bundle: Bundle, counted: pd.DataFrame, tables: tuple[Table, Table | None], report: Row, check: Check
 ) -> None:
     """Check what exclusions and new versions changed in the reliability."""
-    said, (after, before) = report["data"], tables
-    drawing = Drawing(said["seed"], said["replicates"])
+    reported, (after, before) = report["data"], tables
+    drawing = Drawing(reported["seed"], reported["replicates"])
     sides: dict[tuple[str, str], Table] = {("exclusions", "after"): after}
     if before is not None:
         sides["exclusions", "before"] = before
     for number in report["tables"].get("versions", {}):
-        sides["versions", number] = select_version(bundle, kept, number)
+        sides["versions", number] = select_version(bundle, counted, number)
     for row in report["differences"]:
         first, second = (
             sides[row["of"], row[name]].criteria[row["criterion"]] for name in ("first_name", "second_name")
@@ -63,12 +63,12 @@ def check_differences(
         again = compute_difference(first, second, name, drawing)
         check.row(f"difference {row['of']} {row['criterion']} {name}", row, again, tuple(again))
     compared = {(row["of"], row["first_name"], row["criterion"]) for row in report["differences"]}
-    check.same("differences", len(compared) * len(said["differences"]), len(report["differences"]))
+    check.same("differences", len(compared) * len(reported["differences"]), len(report["differences"]))
 
 
-def select_version(bundle: Bundle, kept: pd.DataFrame, number: str) -> Table:
+def select_version(bundle: Bundle, counted: pd.DataFrame, number: str) -> Table:
     """Select the ratings of one version of the forms that have several."""
-    rated = kept[kept["value"].notna()]
+    rated = counted[counted["value"].notna()]
     several = rated.groupby("form")["place"].transform("nunique") > 1
     return make_ratings_table(bundle, rated[several & (rated["version_label"] == number)])
 
@@ -95,15 +95,17 @@ def check_scale_tables(table: Table, tables: Row, check: Check) -> None:
         check.same(f"{name} values", stored["values"], again["values"])
         check.same(f"{name} counts", stored["counts"], again["counts"])
         labels = sorted(again["raters"]) if name in few else []
-        check.same(f"{name} raters", sorted(one["rater"] for one in stored["raters"]), labels)
-        for one in stored["raters"]:
-            check.same(f"{name} {one['rater']} counts", one["counts"], again["raters"][one["rater"]][:-1])
-            check.near(f"{name} {one['rater']} mean", one["mean"], again["raters"][one["rater"]][-1])
+        check.same(f"{name} raters", sorted(rater["rater"] for rater in stored["raters"]), labels)
+        for rater in stored["raters"]:
+            check.same(
+                f"{name} {rater['rater']} counts", rater["counts"], again["raters"][rater["rater"]][:-1]
+            )
+            check.near(f"{name} {rater['rater']} mean", rater["mean"], again["raters"][rater["rater"]][-1])
 
 
-def check_crossed(bundle: Bundle, kept: pd.DataFrame, stored: Row, check: Check) -> None:
+def check_crossed(bundle: Bundle, counted: pd.DataFrame, stored: Row, check: Check) -> None:
     """Check the means of a crossed design, which are stored with six decimals."""
-    found = compute_crossed_means(bundle, kept, stored["factors"]) if stored else {}
+    found = compute_crossed_means(bundle, counted, stored["factors"]) if stored else {}
     check.same("crossed criteria", sorted(stored.get("criteria", {})), sorted(found))
     for name, table in stored.get("criteria", {}).items():
         for row, cells in zip(table["rows"], table["means"], strict=True):

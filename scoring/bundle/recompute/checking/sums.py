@@ -23,5 +23,5 @@ def check_sums(folder: Path) -> Check:
 
 
 def is_compiled(path: Path, folder: Path) -> bool:
-    """Whether Python wrote the file beside this programme's own when it ran."""
+    """Whether the file is bytecode that Python wrote when this program ran."""
     return path.relative_to(folder).parts[0] == "recompute" and path.parent.name == "__pycache__"

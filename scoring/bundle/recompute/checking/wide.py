@@ -37,7 +37,7 @@ def check_wide(bundle: Bundle, check: Check) -> None:
 
 def list_ratio_criteria(bundle: Bundle) -> set[tuple[str, str]]:
     """List the criteria, with their forms, of which ratios count, so that their means are geometric."""
-    return {(one["form"], one["criterion"]) for one in bundle.facts["scales"] if one.get("measure")}
+    return {(scale["form"], scale["criterion"]) for scale in bundle.facts["scales"] if scale.get("measure")}
 
 
 def take_logarithms(bundle: Bundle, rows: pd.DataFrame) -> Array:

@@ -155,7 +155,7 @@ def list_stages(
         items = [code[one] for one in row]
         won[best, items] = True
         won[items, worst] = True
-        stages += [(1.0, best, items), (-1.0, worst, [one for one in items if one != best])]
+        stages += [(1.0, best, items), (-1.0, worst, [item for item in items if item != best])]
     return stages, won
 
 

@@ -30,7 +30,7 @@ MOST_IN_PAIRS = 10
 
 @dataclass(frozen=True)
 class OrderAnswers:
-    """Counted orders, with the candidates behind their options; an empty value is a "can't rate"."""
+    """Counted orders, with the candidates that their options show; an empty value is a "can't rate"."""
 
     options: Mapping[str, tuple[str, ...]]
     answers: pd.DataFrame
@@ -57,7 +57,9 @@ class OrderAnswers:
 
 def read_orders(bundle: Bundle) -> pd.DataFrame:
     """Read the answers that are orders; "can't rate" is NaN."""
-    places = {(one["form"], one["criterion"]) for one in bundle.facts["scales"] if one["yields"] == "order"}
+    places = {
+        (scale["form"], scale["criterion"]) for scale in bundle.facts["scales"] if scale["yields"] == "order"
+    }
     return read_answers(bundle, places)
 
 
@@ -65,14 +67,14 @@ def select_counted_orders(
     bundle: Bundle, frame: pd.DataFrame, *, pooled: bool
 ) -> tuple[OrderAnswers | None, Row]:
     """Select the orders that count; None if there is none."""
-    kept, data = select_counted_answers(bundle, frame, pooled=pooled)
-    if kept is None:
+    counted, data = select_counted_answers(bundle, frame, pooled=pooled)
+    if counted is None:
         return None, data
-    options = read_options(bundle, kept)
+    options = read_options(bundle, counted)
     items = bundle.items.set_index("item").to_dict("index")
     identified = bool(bundle.facts["identified"])
-    of_ends = select_best_worst(bundle, kept)
-    texts = {name: read_texts(bundle, kept, name) if name in of_ends else {} for name in options}
+    of_ends = select_best_worst(bundle, counted)
+    texts = {name: read_texts(bundle, counted, name) if name in of_ends else {} for name in options}
     candidates = [
         json.dumps(
             [
@@ -81,23 +83,23 @@ def select_counted_orders(
             ],
             ensure_ascii=False,
         )
-        for item, name in zip(kept["item"], kept["name"], strict=True)
+        for item, name in zip(counted["item"], counted["name"], strict=True)
     ]
-    return OrderAnswers(options, kept.assign(candidates=candidates), identified, of_ends), data
+    return OrderAnswers(options, counted.assign(candidates=candidates), identified, of_ends), data
 
 
-def select_best_worst(bundle: Bundle, kept: pd.DataFrame) -> frozenset[str]:
+def select_best_worst(bundle: Bundle, counted: pd.DataFrame) -> frozenset[str]:
     """Select the questions that ask for a best and a worst option only, in all versions."""
-    named = kept[["form", "criterion", "name"]].drop_duplicates().itertuples(index=False)
+    named = counted[["form", "criterion", "name"]].drop_duplicates().itertuples(index=False)
     kinds: dict[tuple[str, str], set[str]] = {}
-    for one in bundle.facts["scales"]:
-        kinds.setdefault((one["form"], one["criterion"]), set()).add(one["kind"])
+    for scale in bundle.facts["scales"]:
+        kinds.setdefault((scale["form"], scale["criterion"]), set()).add(scale["kind"])
     return frozenset(name for form, key, name in named if kinds[form, key] == {"best_worst"})
 
 
-def read_texts(bundle: Bundle, kept: pd.DataFrame, name: str) -> dict[str, str]:
+def read_texts(bundle: Bundle, counted: pd.DataFrame, name: str) -> dict[str, str]:
     """Read which text of an item each option of a question shows."""
-    rows = kept.loc[kept["name"] == name, ["form", "criterion"]].drop_duplicates()
+    rows = counted.loc[counted["name"] == name, ["form", "criterion"]].drop_duplicates()
     keys = set(rows.itertuples(index=False, name=None))
     return {
         block["value"]: block["field"]
@@ -107,9 +109,9 @@ def read_texts(bundle: Bundle, kept: pd.DataFrame, name: str) -> dict[str, str]:
     }
 
 
-def read_options(bundle: Bundle, kept: pd.DataFrame) -> dict[str, tuple[str, ...]]:
+def read_options(bundle: Bundle, counted: pd.DataFrame) -> dict[str, tuple[str, ...]]:
     """Read the options of each question, of all versions."""
-    named = kept[["form", "criterion", "name"]].drop_duplicates().itertuples(index=False)
+    named = counted[["form", "criterion", "name"]].drop_duplicates().itertuples(index=False)
     names = {(form, criterion): name for form, criterion, name in named}
     found: dict[str, tuple[str, ...]] = {}
     for form in bundle.forms:
@@ -166,7 +168,7 @@ def compute_w(ranks: list[Array]) -> float:
 
 
 def compute_mean_tau(ranks: list[Array]) -> float:
-    """Mean of τ_b over pairs of raters of whom neither ties all options."""
+    """Compute the mean of τ_b over pairs of raters; raters who tie all options are left out."""
     usable = [one for one in ranks if len(set(one)) > 1]
     found = [stats.kendalltau(one, other).statistic for one, other in combinations(usable, 2)]
     return float(np.mean(found)) if found else math.nan
@@ -226,14 +228,14 @@ def compute_mean(
 def place_candidates(given: pd.DataFrame, options: tuple[str, ...]) -> pd.DataFrame:
     """Add the place and the rank of each candidate; answers that name one twice are left out."""
     columns: dict[str, list[Any]] = {"places": [], "ranks": []}
-    kept = [len(set(json.loads(one))) == len(options) for one in given["candidates"]]
-    for value, names in given.loc[kept, ["value", "candidates"]].itertuples(index=False):
+    is_complete = [len(set(json.loads(one))) == len(options) for one in given["candidates"]]
+    for value, names in given.loc[is_complete, ["value", "candidates"]].itertuples(index=False):
         candidate = dict(zip(options, json.loads(names), strict=True))
         places = {candidate[option]: place for option, place in place_options(value).items()}
         ranks = stats.rankdata(list(places.values()))
         columns["places"].append(places)
         columns["ranks"].append(dict(zip(places, ranks.tolist(), strict=True)))
-    return given[kept].assign(**columns)
+    return given[is_complete].assign(**columns)
 
 
 def number_units(placed: pd.DataFrame) -> Array:

@@ -43,7 +43,10 @@ def estimate_strengths(
 def list_choices(
     names: Sequence[str], places: Sequence[Mapping[str, int]], unit: Array
 ) -> tuple[Array, Array, Array] | None:
-    """List who was chosen from whom, answer by answer; None where candidates above the last are tied."""
+    """List each choice: best candidate, candidates left and resampling unit.
+
+    None where candidates above the last are tied.
+    """
     code = {name: number for number, name in enumerate(names)}
     best: list[int] = []
     left: list[Array] = []

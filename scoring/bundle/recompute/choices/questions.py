@@ -20,7 +20,7 @@ WITH_OPTIONS = ("choice", "multiple", "preference")
 class Question:
     """A question with options in its newest version; the options are those of all versions.
 
-    `fields` says which text of an item stands on which side; `differs` that options are texts of the item.
+    `fields` maps each side to the item's field shown on it; `differs`: whether options are texts of the item.
     """
 
     name: str
@@ -32,9 +32,9 @@ class Question:
     differs: bool
 
 
-def read_questions(bundle: Bundle, kept: pd.DataFrame) -> dict[str, Question]:
+def read_questions(bundle: Bundle, counted: pd.DataFrame) -> dict[str, Question]:
     """Read the questions that were answered, by name."""
-    named = kept[["form", "criterion", "name"]].drop_duplicates().itertuples(index=False)
+    named = counted[["form", "criterion", "name"]].drop_duplicates().itertuples(index=False)
     names = {(form, criterion): name for form, criterion, name in named}
     found: dict[str, Question] = {}
     for form in bundle.forms:
@@ -93,7 +93,9 @@ class Choices:
 def read_choice_answers(bundle: Bundle) -> pd.DataFrame:
     """Read the answers to questions with options and the shown order; "can't rate" is NaN."""
     places = {
-        (one["form"], one["criterion"]) for one in bundle.facts["scales"] if one["kind"] in WITH_OPTIONS
+        (scale["form"], scale["criterion"])
+        for scale in bundle.facts["scales"]
+        if scale["kind"] in WITH_OPTIONS
     }
     rows = read_answers(bundle, places)
     shown: dict[tuple[str, ...], str] = {}
@@ -110,20 +112,20 @@ def select_counted_choices(
     bundle: Bundle, frame: pd.DataFrame, *, pooled: bool
 ) -> tuple[Choices | None, Row]:
     """Select the choices that count; None if no option was chosen."""
-    kept, data = select_counted_answers(bundle, frame, pooled=pooled)
-    if kept is None:
+    counted, data = select_counted_answers(bundle, frame, pooled=pooled)
+    if counted is None:
         return None, data
-    asked = read_questions(bundle, kept)
-    return Choices(asked, add_answer_keys(bundle, kept, asked), bool(bundle.facts["identified"])), data
+    asked = read_questions(bundle, counted)
+    return Choices(asked, add_answer_keys(bundle, counted, asked), bool(bundle.facts["identified"])), data
 
 
-def add_answer_keys(bundle: Bundle, kept: pd.DataFrame, asked: Mapping[str, Question]) -> pd.DataFrame:
+def add_answer_keys(bundle: Bundle, counted: pd.DataFrame, asked: Mapping[str, Question]) -> pd.DataFrame:
     """Add the item's answer key and category, and the competitor on each side."""
     items = bundle.items.set_index("item").to_dict("index")
     columns: dict[str, list[Any]] = {
         name: [] for name in ("key", "category", "a", "b", "percent", "high", "first")
     }
-    for item, name, shown in zip(kept["item"], kept["name"], kept["shown"], strict=True):
+    for item, name, shown in zip(counted["item"], counted["name"], counted["shown"], strict=True):
         cells, question = items[item], asked[name]
         key = cells.get(f"meta.{question.answer_key}", "") if question.answer_key else ""
         right = key.split("|") if question.kind == "multiple" else [key]
@@ -135,7 +137,7 @@ def add_answer_keys(bundle: Bundle, kept: pd.DataFrame, asked: Mapping[str, Ques
         columns["percent"].append(parse_number(cells.get("meta.percent", "")))
         columns["high"].append(cells.get("meta.high", ""))
         columns["first"].append(shown.partition("|")[0].removesuffix("+"))
-    return kept.assign(**columns)
+    return counted.assign(**columns)
 
 
 def parse_number(text: str) -> float:

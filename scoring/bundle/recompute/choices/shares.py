@@ -57,7 +57,7 @@ def compute_mean_limits(values: Array, units: Array) -> tuple[float, float]:
 def compute_effective_number(hits: Array, units: Array, sizes: Array) -> float:
     """Compute how many independent answers are as precise (Korn & Graubard 1998).
 
-    t stands in place of the normal distribution: the variance is that of few units.
+    The t distribution replaces the normal distribution, because few units give the variance.
     """
     n, mean, k = len(hits), hits.mean(), len(sizes)
     residuals = np.bincount(units, weights=hits) - mean * sizes

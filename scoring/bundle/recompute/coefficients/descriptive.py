@@ -35,11 +35,11 @@ def count_values(ratings: Ratings) -> Row:
 
 
 def compute_crossed_means(
-    bundle: Bundle, kept: pd.DataFrame, factors: Sequence[str]
+    bundle: Bundle, counted: pd.DataFrame, factors: Sequence[str]
 ) -> dict[str, pd.DataFrame]:
     """Compute the mean rating of every combination of two factors of the items."""
     labels = bundle.items.set_index("item")[[f"meta.{name}" for name in factors]]
-    rated = kept[kept["value"].notna()].join(labels, on="item")
+    rated = counted[counted["value"].notna()].join(labels, on="item")
     columns = [f"meta.{name}" for name in factors]
     return {
         str(name): rows.pivot_table(index=columns[0], columns=columns[1], values="value", aggfunc="mean")

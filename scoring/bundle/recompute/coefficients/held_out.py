@@ -150,7 +150,7 @@ def draw_held_out(sides: Sequence[Side], units: Units, drawing: Drawing, name: s
 
 
 def is_maximum_biased(estimates: Array, replicates: Array, *, decides: bool = False) -> bool | None:
-    """Tell whether too few replicates of the maximum are at or below it; None where others have to decide."""
+    """Whether too few replicates of the maximum are at or below it; None if a fixed seed has to decide."""
     averaged = np.isfinite(estimates)
     if not averaged.any():
         return False

@@ -46,10 +46,10 @@ def compare_rater_pairs(ratings: Ratings) -> dict[tuple[str, str], Row]:
     return found
 
 
-def compute_cohen_kappa(one: Array, other: Array, apart: Array) -> float:
+def compute_cohen_kappa(one: Array, other: Array, disagreement: Array) -> float:
     """Compute Cohen's κ with disagreement weights."""
-    q = len(apart)
+    q = len(disagreement)
     shares = [np.bincount(side, minlength=q) / len(one) for side in (one, other)]
-    expected = float(shares[0] @ apart @ shares[1])
+    expected = float(shares[0] @ disagreement @ shares[1])
     defined = expected > 0 and len(one) >= 2
-    return 1 - float(apart[one, other].mean()) / expected if defined else math.nan
+    return 1 - float(disagreement[one, other].mean()) / expected if defined else math.nan

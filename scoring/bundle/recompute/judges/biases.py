@@ -18,11 +18,11 @@ from .resampled import NO_LIMITS, excludes_zero, limit_mean_by_t, number_units
 Sides = dict[str, str]
 
 
-def list_biases(one: JudgedOptions, families: Mapping[str, str]) -> Iterator[Row]:
+def list_biases(question: JudgedOptions, families: Mapping[str, str]) -> Iterator[Row]:
     """Yield how often each judge, and how often raters, prefer texts of one sort on the same items."""
     contents = {
         str(item): {str(name): str(text) for name, text in row.items()}
-        for item, row in one.contents.to_dict("index").items()
+        for item, row in question.contents.to_dict("index").items()
     }
     systems = sorted({row[side] for row in contents.values() if compete(row) for side in SIDES})
     sorts: list[tuple[str, str, Sides]] = [
@@ -30,32 +30,34 @@ def list_biases(one: JudgedOptions, families: Mapping[str, str]) -> Iterator[Row
         ("length", "", find_longer(contents)),
         *(("system", name, find_side(contents, name)) for name in systems),
     ]
-    shown = one.answers[one.answers["first"].isin(SIDES)]
+    shown = question.answers[question.answers["first"].isin(SIDES)]
     hits = score_wins(shown["value"], shown["first"])
     first = compute_share(hits, shown) if len(shown) else {}
-    for judge in one.judge_names:
+    for judge in question.judge_names:
         for bias, system, sides in sorts:
-            said = first if bias == "position" else {}
+            of_raters = first if bias == "position" else {}
             yield {
                 "judge": judge,
                 "bias": bias,
                 "system": system,
                 "own_family": bool(system) and families.get(judge) == system,
-                **compare_shares(one, judge, sides),
-                **{f"raters_first_{part}": said.get(part) for part in ("share", "low", "high")},
+                **compare_shares(question, judge, sides),
+                **{f"raters_first_{part}": of_raters.get(part) for part in ("share", "low", "high")},
             }
 
 
-def compare_shares(one: JudgedOptions, judge: str, sides: Sides) -> Row:
+def compare_shares(question: JudgedOptions, judge: str, sides: Sides) -> Row:
     """Compare how often a judge and raters prefer the given side of each item."""
-    labels = one.ratings.items
-    codes = one.of_judge(judge)
+    labels = question.ratings.items
+    codes = question.of_judge(judge)
     means = {
-        side: pd.Series(score_side(one.answers["value"], side)).groupby(one.answers["item"].to_numpy()).mean()
+        side: pd.Series(score_side(question.answers["value"], side))
+        .groupby(question.answers["item"].to_numpy())
+        .mean()
         for side in SIDES
     }
     chosen = [at for at, item in enumerate(labels) if item in sides and math.isfinite(codes[at])]
-    options = [one.options[int(codes[at])] for at in chosen]
+    options = [question.options[int(codes[at])] for at in chosen]
     own_sides = [sides[labels[at]] for at in chosen]
     own = np.array([score(option, side) for option, side in zip(options, own_sides, strict=True)])
     people = np.array([means[side][labels[at]] for at, side in zip(chosen, own_sides, strict=True)])
@@ -63,12 +65,12 @@ def compare_shares(one: JudgedOptions, judge: str, sides: Sides) -> Row:
         names = [f"{who}_{part}" for who in ("judge", "people") for part in ("share", "low", "high")]
         nothing = dict.fromkeys((*names, "difference", "difference_low", "difference_high"), math.nan)
         return {"n_items": 0, "n_groups": 0, **nothing, "differs": False, "reason": "too_few_items"}
-    units = number_units(one.ratings.group, np.array(chosen))
+    units = number_units(question.ratings.group, np.array(chosen))
     limits = limit_mean_by_t(own - people, units)
     (judge_low, judge_high), (low, high) = limit_share(own, units), compute_mean_limits(people, units)
     return {
         "n_items": len(chosen),
-        "n_groups": 0 if one.ratings.group is None else len(np.unique(units)),
+        "n_groups": 0 if question.ratings.group is None else len(np.unique(units)),
         "judge_share": float(own.mean()),
         "judge_low": judge_low,
         "judge_high": judge_high,
@@ -113,12 +115,12 @@ def find_side(contents: Mapping[str, Mapping[str, str]], system: str) -> Sides:
     }
 
 
-def list_both_orders(one: JudgedOptions) -> Iterator[Row]:
-    """Yield what each judge said of pairs that it judged in both orders."""
-    swapped = find_swapped(one.contents)
-    for judge in one.judge_names:
-        codes = one.judges[judge].dropna()
-        first = {item: score(one.options[int(code)], "a") for item, code in codes.items()}
+def list_both_orders(question: JudgedOptions) -> Iterator[Row]:
+    """Yield how consistent each judge is on pairs that it judged in both orders."""
+    swapped = find_swapped(question.contents)
+    for judge in question.judge_names:
+        codes = question.judges[judge].dropna()
+        first = {item: score(question.options[int(code)], "a") for item, code in codes.items()}
         known = [(one_way, other) for one_way, other in swapped if one_way in first and other in first]
         ahead = np.array([first[one_way] + first[other] - 1 for one_way, other in known])
         units = np.arange(len(known))

@@ -110,15 +110,15 @@ def check_answers(bundle: Bundle, check: Check) -> None:
 
 def check_judges(bundle: Bundle, report: Row, check: Check) -> None:
     """Check a report on judges: agreement, replacement, means of systems, biases and distributions."""
-    said, tables = report["data"], report["tables"]
+    reported, tables = report["data"], report["tables"]
     judged, data = read_judged(bundle)
     choices, of_choices = select_counted_choices(bundle, read_choice_answers(bundle), pooled=False)
-    check_data(check, said, data if data["n_ratings"] else of_choices)
+    check_data(check, reported, data if data["n_ratings"] else of_choices)
     check.same("criteria", tables["criteria"], [one.name for one in judged])
-    drawing = Drawing(said["seed"], said["replicates"])
+    drawing = Drawing(reported["seed"], reported["replicates"])
     again: dict[str, list[Row]] = {name: [] for name in TABLES}
     for one in judged:
-        for name, rows in make_tables(one, said["epsilon"], drawing).items():
+        for name, rows in make_tables(one, reported["epsilon"], drawing).items():
             again[name] += [{**row, "criterion": one.name} for row in rows]
     for name, columns in TABLES.items():
         check_table(name, columns, tables[name], again[name], check)
@@ -126,22 +126,25 @@ def check_judges(bundle: Bundle, report: Row, check: Check) -> None:
     if "option_criteria" in tables:
         check_options(bundle, judged, choices, report, check)
     for name in tables.keys() - TABLES.keys() - OPTION_TABLES.keys() - {"criteria", "option_criteria"}:
-        check.leave(name, tables[name])
+        check.count_skipped(name, tables[name])
 
 
 def check_options(
     bundle: Bundle, judged: Sequence[JudgedCriterion], choices: Choices | None, report: Row, check: Check
 ) -> None:
     """Check the tables about options, and those about distributions of options and points."""
-    said, tables = report["data"], report["tables"]
-    drawing = Drawing(said["seed"], said["replicates"])
+    reported, tables = report["data"], report["tables"]
+    drawing = Drawing(reported["seed"], reported["replicates"])
     families = {one["name"]: one["same_family_as"] for one in read_json(bundle.folder / "judges.json")}
     judgements = read_judgements(bundle)
     options = list(list_judged_options(bundle, choices, judgements))
-    check.same("option criteria", tables["option_criteria"], [one.name for one in options])
+    check.same("option criteria", tables["option_criteria"], [option.name for option in options])
     again: dict[str, list[Row]] = {name: [] for name in OPTION_TABLES}
     made = [
-        *((one.name, make_option_tables(one, families, said["epsilon"], drawing)) for one in options),
+        *(
+            (option.name, make_option_tables(option, families, reported["epsilon"], drawing))
+            for option in options
+        ),
         *(
             (one.ratings.name, list_distribution_tables(one))
             for one in list_distributions(bundle, judged, options, judgements)
@@ -164,11 +167,11 @@ def check_table(
     """Check the rows of a table, and that none is missing; `how` is key, numbers and other values."""
     key, numbers, others = how
     columns = (*key, *numbers, *others)
-    told = [{"table": name, **{column: row[column] for column in columns}} for row in stored]
+    stored_rows = [{"table": name, **{column: row[column] for column in columns}} for row in stored]
     found = [{"table": name, **{column: row[column] for column in columns}} for row in again]
-    check.rows(told, found, (("table", *key), numbers))
+    check.rows(stored_rows, found, (("table", *key), numbers))
     by_key = {tuple(row[column] for column in key): row for row in found}
-    for row in told:
+    for row in stored_rows:
         place = tuple(row[column] for column in key)
         for column in others if place in by_key else ():
             check.same(f"{name} {' '.join(map(str, place))} {column}", row[column], by_key[place][column])

@@ -89,23 +89,23 @@ def place_points(points: Array) -> Callable[[str], int | None]:
     return place
 
 
-def list_distribution_tables(one: Distributions) -> dict[str, list[Row]]:
+def list_distribution_tables(distributions: Distributions) -> dict[str, list[Row]]:
     """List the rows of the tables `calibration`, `bins` and `soft_labels`."""
-    counts = count_options(one.ratings)
+    counts = count_options(distributions.ratings)
     people = counts / counts.sum(axis=1, keepdims=True)
     found: dict[str, list[Row]] = {"calibration": [], "bins": [], "soft_labels": []}
-    for judge in dict.fromkeys(one.judgements["judge"]):
-        figures, bins = calibrate(one, str(judge), people)
+    for judge in dict.fromkeys(distributions.judgements["judge"]):
+        figures, bins = calibrate(distributions, str(judge), people)
         found["calibration"].append({**figures, "judge": judge})
         found["bins"] += [{**row, "judge": judge} for row in bins]
-        rows = list_soft_labels(one, str(judge), people)
+        rows = list_soft_labels(distributions, str(judge), people)
         found["soft_labels"] += [{**row, "judge": judge} for row in rows]
     return found
 
 
-def calibrate(one: Distributions, judge: str, people: Array) -> tuple[Row, list[Row]]:
+def calibrate(distributions: Distributions, judge: str, people: Array) -> tuple[Row, list[Row]]:
     """Compare the probabilities of a judge with the shares of raters."""
-    items, own = one.of_judge(judge, samples=False)
+    items, own = distributions.of_judge(judge, samples=False)
     limited = [f"{name}{end}" for name in ("overconfidence", "brier") for end in ("", "_low", "_high")]
     if not len(items):
         nothing = dict.fromkeys(("expected_calibration_error", "least_brier", *limited), math.nan)
@@ -116,7 +116,7 @@ def calibrate(one: Distributions, judge: str, people: Array) -> tuple[Row, list[
     bins = list_bins(sure, right)
     least = (theirs - theirs**2).sum(axis=1)
     brier = ((own - theirs) ** 2).sum(axis=1) + least
-    units = number_units(one.ratings.group, items)
+    units = number_units(distributions.ratings.group, items)
     over, of_brier = (limit_mean_by_t(values, units, FEWEST_UNITS) for values in (sure - right, brier))
     error = sum(row["n"] * abs(row["confidence"] - row["correct"]) for row in bins if row["n"])
     return {
@@ -150,9 +150,9 @@ def list_bins(sure: Array, right: Array) -> list[Row]:
     ]
 
 
-def list_soft_labels(one: Distributions, judge: str, people: Array) -> Iterator[Row]:
+def list_soft_labels(distributions: Distributions, judge: str, people: Array) -> Iterator[Row]:
     """Yield the distances of a judge, then those of the mean distribution of the raters for every item."""
-    items, own = one.of_judge(judge, samples=True)
+    items, own = distributions.of_judge(judge, samples=True)
     theirs = people[items]
     for constant in (False, True):
         if not len(items):
@@ -161,12 +161,14 @@ def list_soft_labels(one: Distributions, judge: str, people: Array) -> Iterator[
                 yield {"constant": constant, "score": name, **nothing, "reason": "no_distribution"}
             continue
         shares = np.tile(theirs.mean(axis=0), (len(items), 1)) if constant else own
-        values = measure_distances(shares, theirs, one.ratings.categories if one.is_ordered else None)
-        units = number_units(one.ratings.group, items)
+        values = measure_distances(
+            shares, theirs, distributions.ratings.categories if distributions.is_ordered else None
+        )
+        units = number_units(distributions.ratings.group, items)
         has_zeros = bool((shares[:, theirs.any(axis=0)] < LEAST_SHARE).any())
         floored = int(((theirs > 0) & (shares < LEAST_SHARE)).any(axis=1).sum())
         for name, column in zip(SCORES, values.T, strict=True):
-            unordered = name == "wasserstein" and not one.is_ordered
+            unordered = name == "wasserstein" and not distributions.is_ordered
             unlimited = unordered or (name == "cross_entropy" and has_zeros)
             low, high = NO_LIMITS if unlimited else limit_mean_by_t(column, units, FEWEST_UNITS)
             yield {
@@ -183,10 +185,10 @@ def list_soft_labels(one: Distributions, judge: str, people: Array) -> Iterator[
 
 def measure_distances(own: Array, theirs: Array, points: Array | None) -> Array:
     """Measure Manhattan and Wasserstein distance and cross-entropy of each item."""
-    apart = own - theirs
-    manhattan = np.abs(apart).sum(axis=1)
+    differences = own - theirs
+    manhattan = np.abs(differences).sum(axis=1)
     entropy = -(theirs * np.log(np.maximum(own, LEAST_SHARE))).sum(axis=1)
     wasserstein = np.full(len(own), math.nan)
     if points is not None:
-        wasserstein = (np.abs(np.cumsum(apart, axis=1))[:, :-1] * np.diff(points)).sum(axis=1)
+        wasserstein = (np.abs(np.cumsum(differences, axis=1))[:, :-1] * np.diff(points)).sum(axis=1)
     return np.column_stack([manhattan, wasserstein, entropy])

@@ -71,15 +71,15 @@ def read_judged(bundle: Bundle) -> tuple[list[JudgedCriterion], Row]:
 def find_scales(bundle: Bundle) -> set[tuple[str, str]]:
     """Find the criteria of each form's newest version whose numbers count as they are."""
     newest: dict[str, tuple[int, int]] = {}
-    for one in bundle.forms:
-        version = one["version"], one.get("correction", 0)
-        newest[one["form"]] = max(newest.get(one["form"], version), version)
+    for form in bundle.forms:
+        version = form["version"], form.get("correction", 0)
+        newest[form["form"]] = max(newest.get(form["form"], version), version)
     return {
-        (one["form"], one["criterion"])
-        for one in bundle.facts["scales"]
-        if one["yields"] == "number"
-        and not one.get("measure")
-        and newest[one["form"]] == (one["form_version"], one.get("form_correction", 0))
+        (scale["form"], scale["criterion"])
+        for scale in bundle.facts["scales"]
+        if scale["yields"] == "number"
+        and not scale.get("measure")
+        and newest[scale["form"]] == (scale["form_version"], scale.get("form_correction", 0))
     }
 
 

@@ -20,11 +20,11 @@ WAYS = ("people", "judge", "combined")
 Limits = tuple[float, float, float, str]
 
 
-def list_means(one: JudgedCriterion, judge: str) -> Iterator[Row]:
+def list_means(criterion: JudgedCriterion, judge: str) -> Iterator[Row]:
     """Yield the means of all items, under an empty name, and of each system."""
-    scores = one.scores[judge].dropna()
-    people, placed = one.means.reindex(scores.index), one.places.reindex(scores.index)
-    systems = [name for name in placed["system"].unique() if name] if one.has("system") else []
+    scores = criterion.scores[judge].dropna()
+    people, placed = criterion.means.reindex(scores.index), criterion.places.reindex(scores.index)
+    systems = [name for name in placed["system"].unique() if name] if criterion.has("system") else []
     for system in ["", *systems]:
         chosen = np.array((placed["system"] == system) | (system == ""), dtype=bool)
         groups = placed["group"][chosen]

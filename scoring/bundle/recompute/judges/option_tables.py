@@ -19,14 +19,14 @@ from .options import JudgedOptions
 
 
 def make_option_tables(
-    one: JudgedOptions, families: Mapping[str, str], epsilon: float, drawing: Drawing
+    question: JudgedOptions, families: Mapping[str, str], epsilon: float, drawing: Drawing
 ) -> dict[str, list[Row]]:
     """Make the rows of every table of one question with options."""
     return {
-        "option_agreement": list(list_option_agreement(one, drawing)),
-        "option_test": list(list_option_tests(one, epsilon, drawing)),
-        "bias": list(list_biases(one, families)) if one.compares_pairs else [],
-        "both_orders": list(list_both_orders(one)) if one.compares_pairs else [],
+        "option_agreement": list(list_option_agreement(question, drawing)),
+        "option_test": list(list_option_tests(question, epsilon, drawing)),
+        "bias": list(list_biases(question, families)) if question.compares_pairs else [],
+        "both_orders": list(list_both_orders(question)) if question.compares_pairs else [],
     }
 
 

@@ -93,7 +93,7 @@ def combine(
 ) -> JudgedOptions:
     """Code the answers of raters and judges alike."""
     pairs = question.kind == "preference"
-    options = tuple(dict.fromkeys(read_side(one) if pairs else one for one in question.options))
+    options = tuple(dict.fromkeys(read_side(option) if pairs else option for option in question.options))
     given = rows[rows["value"] != ""]
     if pairs:
         given = given.assign(value=given["value"].map(read_side))

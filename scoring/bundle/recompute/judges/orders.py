@@ -17,17 +17,17 @@ from .judged import JudgedCriterion
 LEVEL = 0.05
 
 
-def list_reversed(one: JudgedCriterion, judge: str) -> Iterator[Row]:
+def list_reversed(criterion: JudgedCriterion, judge: str) -> Iterator[Row]:
     """Yield each pair of systems whose difference the judge reverses."""
-    scores = one.scores[judge].dropna()
-    systems = [name for name in one.places["system"].reindex(scores.index).unique() if name]
+    scores = criterion.scores[judge].dropna()
+    systems = [name for name in criterion.places["system"].reindex(scores.index).unique() if name]
     pairs = list(combinations(systems, 2))
-    found = [compare_systems(one, scores, pair) for pair in pairs]
+    found = [compare_systems(criterion, scores, pair) for pair in pairs]
     for pair, (difference, _), p in zip(pairs, found, adjust_holm([p for _, p in found]), strict=True):
         if not p < LEVEL:
             continue
         above, below = pair if difference > 0 else pair[::-1]
-        of_people, people_p = compare_systems(one, one.means, (above, below))
+        of_people, people_p = compare_systems(criterion, criterion.means, (above, below))
         if of_people < 0:
             yield {
                 "above": above,
@@ -40,11 +40,13 @@ def list_reversed(one: JudgedCriterion, judge: str) -> Iterator[Row]:
             }
 
 
-def compare_systems(one: JudgedCriterion, values: pd.Series, pair: tuple[str, str]) -> tuple[float, float]:
+def compare_systems(
+    criterion: JudgedCriterion, values: pd.Series, pair: tuple[str, str]
+) -> tuple[float, float]:
     """Compare two systems within the groups that they share, or as independent samples of groups or items."""
-    placed = one.places.reindex(values.index)
+    placed = criterion.places.reindex(values.index)
     first, second = (values[(placed["system"] == name).to_numpy()] for name in pair)
-    if one.has("group"):
+    if criterion.has("group"):
         means = [part.groupby(placed.loc[part.index, "group"]).mean() for part in (first, second)]
         both = [group for group in means[0].index if group and group in means[1].index]
         if len(both) > 1:

@@ -65,7 +65,7 @@ def assess_replacement(ratings: Ratings, judge: Array, epsilon: float, drawing: 
         "all_ratings_share": everyone.share,
         "all_ratings_p": everyone.p,
         "all_ratings_method": everyone.method,
-        **{f"n_by_{way}": sum(one.method == way for one in raters) for way in METHODS},
+        **{f"n_by_{way}": sum(rater.method == way for rater in raters) for way in METHODS},
         "n_items": everyone.n_items,
     }
 

@@ -105,8 +105,8 @@ def choose_threshold(away: Array, near: Array, right: tuple[Array, Array], weigh
     places = np.argsort(away, kind="stable")
     ordered, close = away[places], near[places]
     gaps = np.diff(ordered)
-    apart = (gaps > np.maximum(close[:-1], close[1:])) | ((ordered[:-1] == 0) & (gaps > 0))
-    candidates = ordered[np.r_[apart, True]]
+    is_distinct = (gaps > np.maximum(close[:-1], close[1:])) | ((ordered[:-1] == 0) & (gaps > 0))
+    candidates = ordered[np.r_[is_distinct, True]]
     if candidates[0] > 0:
         candidates = np.r_[0.0, candidates]
     sums = []

@@ -63,7 +63,7 @@ class Contrast:
         if self.coefficient != "kendall" or len(human) <= 60:
             return correlate_columns(columns, human, self.coefficient)[:, :, 0]
         ratings, scores = round_significant(human[:, 0]), round_significant(columns)
-        return np.array([[stats.kendalltau(side, ratings).statistic for side in one.T] for one in scores])
+        return np.array([[stats.kendalltau(side, ratings).statistic for side in score.T] for score in scores])
 
 
 def exchange_columns(columns: Array, swaps: Array) -> Array:

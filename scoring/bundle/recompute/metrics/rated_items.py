@@ -45,7 +45,7 @@ class RatedItems:
         return int(self.units.max()) + 1 if len(self.items) else 0
 
     def keep(self, chosen: Array) -> RatedItems:
-        """Select items; groups and systems are coded anew."""
+        """Select items, and code their groups and systems again."""
         group = None if self.group is None else np.unique(self.group[chosen], return_inverse=True)[1]
         system, systems = self.system, self.systems
         if system is not None:

@@ -30,7 +30,7 @@ def check_pair_rounds(bundle: Bundle, check: Check) -> None:
             known |= {one.item: one for one in changed}
             what = f"{form} round {row['round']}"
             if not changed:
-                check.leave("rounds of adaptive pairs whose counts were erased", 1)
+                check.count_skipped("rounds of adaptive pairs whose counts were erased", 1)
                 continue
             more = [
                 one.item
@@ -93,9 +93,9 @@ def read_pairs(rows: pd.DataFrame) -> list[Pair]:
     ]
 
 
-def count(one: Pair) -> int:
+def count(pair: Pair) -> int:
     """Count the answers that a round knew of an item."""
-    return one.wins + one.losses + one.ties
+    return pair.wins + pair.losses + pair.ties
 
 
 def count_answers(bundle: Bundle) -> dict[tuple[str, str, str], int]:

@@ -62,12 +62,12 @@ class Choice:
 def choose_items(pairs: Sequence[Pair], limits: Limits, seed: int, number: int) -> Choice:
     """Choose the items of a round again."""
     order = draw_order(pairs, seed, number)
-    left = limits.budget - sum(one.slots for one in pairs)
+    left = limits.budget - sum(pair.slots for pair in pairs)
     if number == 1:
         chosen = connect_candidates(pairs, order, left)
         if chosen:
             return Choice(chosen)
-    names = sorted({name for one in pairs for name in one.names})
+    names = sorted({name for pair in pairs for name in pair.names})
     strengths, covariance = fit_strengths(pairs, names)
     undecided = find_open_pairs(strengths, covariance)
     fitted = dict(zip(names, map(float, strengths), strict=True)), int(undecided.sum()) // 2
@@ -80,58 +80,60 @@ def choose_items(pairs: Sequence[Pair], limits: Limits, seed: int, number: int) 
     place = {name: at for at, name in enumerate(names)}
     most = min(left, limits.per_round)
     waiting = [
-        one
-        for one in sorted(pairs, key=lambda one: (one.slots, order[one.item]))
-        if not one.closed and one.slots < limits.per_item and undecided[place[one.first], place[one.second]]
+        pair
+        for pair in sorted(pairs, key=lambda one: (one.slots, order[one.item]))
+        if not pair.closed
+        and pair.slots < limits.per_item
+        and undecided[place[pair.first], place[pair.second]]
     ]
-    pending = [(place[one.first], place[one.second]) for one in pairs for _ in range(one.pending)]
+    pending = [(place[pair.first], place[pair.second]) for pair in pairs for _ in range(pair.pending)]
     where = [(place[one.first], place[one.second]) for one in waiting]
-    picked = pick_most_telling(strengths, covariance, pending, where, most)
+    picked = pick_most_informative(strengths, covariance, pending, where, most)
     items = [waiting[at].item for at in picked]
     return Choice(items, "" if items else "pair_limit", *fitted)
 
 
 def draw_order(pairs: Sequence[Pair], seed: int, number: int) -> dict[str, int]:
     """Draw the order in which equal items are taken."""
-    items = sorted(one.item for one in pairs)
+    items = sorted(pair.item for pair in pairs)
     random.Random(f"{seed}/round/{number}").shuffle(items)
     return {item: at for at, item in enumerate(items)}
 
 
 def connect_candidates(pairs: Sequence[Pair], order: Mapping[str, int], left: int) -> list[str]:
     """Choose items that connect all candidates, then those of candidates that have met fewer than two."""
-    met: dict[str, set[str]] = {name: set() for one in pairs for name in one.names}
-    for one in pairs:
-        if one.wins + one.losses + one.ties:
-            meet(met, one)
-    free = sorted((one for one in pairs if not one.closed), key=lambda one: order[one.item])
+    met: dict[str, set[str]] = {name: set() for pair in pairs for name in pair.names}
+    for pair in pairs:
+        if pair.wins + pair.losses + pair.ties:
+            note_comparison(met, pair)
+    free = sorted((pair for pair in pairs if not pair.closed), key=lambda one: order[one.item])
     chosen: list[Pair] = []
-    while joining := [one for one in free if one.second not in reach(met, one.first)]:
-        chosen.append(take_quietest(met, joining))
+    while joining := [one for one in free if one.second not in find_connected(met, one.first)]:
+        chosen.append(take_least_met(met, joining))
     while len(chosen) < left:
         new = [one for one in free if one.second not in met[one.first]]
         short = [one for one in new if min(len(met[name]) for name in one.names) < MEETINGS]
         if not short:
             break
-        chosen.append(take_quietest(met, short))
+        chosen.append(take_least_met(met, short))
     return [one.item for one in chosen[: max(0, left)]]
 
 
-def take_quietest(met: dict[str, set[str]], pairs: Sequence[Pair]) -> Pair:
-    """Take the first of the pairs whose busier candidate has met fewest others."""
+def take_least_met(met: dict[str, set[str]], pairs: Sequence[Pair]) -> Pair:
+    """Take the first of the pairs whose more often compared candidate has met the fewest others."""
     best = min(pairs, key=lambda one: sorted((len(met[name]) for name in one.names), reverse=True))
-    meet(met, best)
+    note_comparison(met, best)
     return best
 
 
-def meet(met: dict[str, set[str]], one: Pair) -> None:
+def note_comparison(met: dict[str, set[str]], pair: Pair) -> None:
     """Note that two candidates are compared."""
-    met[one.first].add(one.second)
-    met[one.second].add(one.first)
+    met[pair.first].add(pair.second)
+    met[pair.second].add(pair.first)
 
 
-def reach(met: Mapping[str, set[str]], start: str) -> set[str]:
-    """Find the candidates that are connected with one, itself among them."""
+def find_connected(met: Mapping[str, set[str]], start: str) -> set[str]:
+    """Find the candidates that comparisons connect with `start`, itself included."""
     found, waiting = {start}, [start]
     while waiting:
         for name in met[waiting.pop()] - found:
@@ -144,9 +146,9 @@ def fit_strengths(pairs: Sequence[Pair], names: Sequence[str]) -> tuple[Array, A
     """Find the strengths where the posterior of the Bradley–Terry model is highest, and their covariance."""
     place = {name: at for at, name in enumerate(names)}
     wins = np.zeros((len(names), len(names)))
-    for one in pairs:
-        wins[place[one.first], place[one.second]] += one.wins + one.ties / 2
-        wins[place[one.second], place[one.first]] += one.losses + one.ties / 2
+    for pair in pairs:
+        wins[place[pair.first], place[pair.second]] += pair.wins + pair.ties / 2
+        wins[place[pair.second], place[pair.first]] += pair.losses + pair.ties / 2
     numbers, strengths = wins + wins.T, np.zeros(len(names))
     for _ in range(100):
         odds = expit(strengths[:, None] - strengths)
@@ -180,14 +182,14 @@ def find_open_pairs(strengths: Array, covariance: Array) -> Array:
     return np.asarray(within & ~np.eye(n, dtype=bool))
 
 
-def pick_most_telling(
+def pick_most_informative(
     strengths: Array,
     covariance: Array,
     pending: Sequence[tuple[int, int]],
     where: Sequence[tuple[int, int]],
     most: int,
 ) -> list[int]:
-    """Pick the places in `where` that tell most, each after what those before it are expected to tell."""
+    """Pick the most informative places in `where`, each given the answers expected for those before it."""
     odds = expit(strengths[:, None] - strengths)
     weights = odds * odds.T
     for pair in pending:

@@ -22,7 +22,7 @@ def compute_character_alpha(tuples: Tuples, part: str, drawing: Drawing) -> Row:
         for rater, items in tuples.raters.items()
         for item, found in items.items()
     ]
-    located = [one for one in answers if all(mark.places for mark in one[2])]
+    located = [answer for answer in answers if all(mark.places for mark in answer[2])]
     asked, answered = (Counter(item for item, _, _ in some) for some in (answers, located))
     if max(answered.values(), default=0) < 2 <= max(asked.values(), default=0):
         n_raters = len(tuples.raters) if tuples.identified else None

@@ -65,7 +65,9 @@ class ErrorAnswers:
 
 def read_error_answers(bundle: Bundle) -> pd.DataFrame:
     """Read the answers that are marked errors; "can't rate" is NaN."""
-    places = {(one["form"], one["criterion"]) for one in bundle.facts["scales"] if one["yields"] == "errors"}
+    places = {
+        (scale["form"], scale["criterion"]) for scale in bundle.facts["scales"] if scale["yields"] == "errors"
+    }
     return read_answers(bundle, places)
 
 
@@ -73,8 +75,8 @@ def select_counted_errors(
     bundle: Bundle, frame: pd.DataFrame, *, pooled: bool
 ) -> tuple[ErrorAnswers | None, Row]:
     """Select the marked errors that count; None if there is no answer."""
-    kept, data = select_counted_answers(bundle, frame, pooled=pooled)
-    if kept is None:
+    counted, data = select_counted_answers(bundle, frame, pooled=pooled)
+    if counted is None:
         return None, data
     asked = {
         (form["form"], form["version"], form.get("correction", 0), one["key"]): (form, one)
@@ -85,7 +87,7 @@ def select_counted_errors(
     errors: list[list[Error]] = []
     lengths: list[int] = []
     scores: list[float] = []
-    for _, row in kept.iterrows():
+    for _, row in counted.iterrows():
         place = row["form"], row["form_version"], row["form_correction"], row["criterion"]
         form, criterion = asked[place]
         how = criterion["settings"]["errors"]
@@ -95,8 +97,10 @@ def select_counted_errors(
         errors.append(found)
         lengths.append(len(text))
         scores.append(compute_score(found, text, how) if row["value"] else math.nan)
-    kept = kept.assign(errors=pd.Series(errors, index=kept.index, dtype=object), length=lengths, score=scores)
-    return ErrorAnswers(kept, bool(bundle.facts["identified"])), data
+    counted = counted.assign(
+        errors=pd.Series(errors, index=counted.index, dtype=object), length=lengths, score=scores
+    )
+    return ErrorAnswers(counted, bool(bundle.facts["identified"])), data
 
 
 def find_marked_field(blocks: Sequence[Mapping[str, str]]) -> str:

@@ -71,8 +71,10 @@ class Tuples:
         for rater, items in self.raters.items():
             for item, tuples in items.items():
                 sorted_tuples = []
-                for one in tuples:
-                    marks = {part: sorted((m.text, sorted(m.places)) for m in of) for part, of in one.items()}
+                for tuple_ in tuples:
+                    marks = {
+                        part: sorted((m.text, sorted(m.places)) for m in of) for part, of in tuple_.items()
+                    }
                     sorted_tuples.append(sorted(marks.items()))
                 lines.append(repr((rater, item, sorted(sorted_tuples))))
         return hashlib.sha256("\n".join(sorted(lines)).encode("utf-8", "surrogatepass")).hexdigest()

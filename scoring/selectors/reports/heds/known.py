@@ -40,7 +40,7 @@ def known_answers(
     study : Study
         The study.
     facts : StudyFacts
-        Its facts.
+        Facts of the study.
     answers : mapping of str to SheetAnswer
         What members answered, by place; some answers make further questions needless.
     with_pay : bool
@@ -120,8 +120,8 @@ def _people(study: Study, facts: StudyFacts) -> Iterator[tuple[str, Known]]:
     if names:
         yield "3.2.3", Known(f"Raters came by links for {', '.join(names)}.", suffices=False)
     trained = [
-        *(["Raters saw worked examples."] if any(one.examples for one in facts.versions) else []),
-        *(["They could try an item first."] if any(one.practice for one in facts.versions) else []),
+        *(["Raters saw worked examples."] if any(version.examples for version in facts.versions) else []),
+        *(["They could try an item first."] if any(version.practice for version in facts.versions) else []),
         *([QUALIFIED.get(facts.qualification, "Raters had to qualify.")] if facts.qualification else []),
         *([f"Instructions: {read}"] if (read := _instructions(study, facts)) else []),
     ]
@@ -186,7 +186,7 @@ def _checks(study: Study, facts: StudyFacts) -> Iterator[str]:
 
 
 def _seen(study: Study, facts: StudyFacts) -> str:
-    texts = {block["field"] for one in facts.versions for block in one.blocks}
+    texts = {block["field"] for version in facts.versions for block in version.blocks}
     shown = f"the texts {', '.join(sorted(texts))} of the item" if texts else "all texts of the item"
     warned = ", a content warning before the start" if study.content_warning else ""
     return f"{shown[0].upper()}{shown[1:]}, the questions with the labels of their answers{warned}."

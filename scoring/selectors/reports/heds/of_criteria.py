@@ -48,7 +48,7 @@ def known_of_criterion(
     report : Report or None
         The newest reliability report that is up to date.
     name : str
-        Of the criterion in statistics.
+        Name of the criterion in statistics.
     repeats : bool
         Whether attention checks show raters items again. How consistent they are is then for people to say.
     """
@@ -64,14 +64,14 @@ def known_of_criterion(
     }
     if not repeats:
         found["4.3.12.2"] = Known(NOT_ASSESSED)
-    described = [one for one in points if one.description]
+    described = [point for point in points if point.description]
     if described:
-        said = "; ".join(f"{one.label or one.value}: {one.description}" for one in described)
-        found["4.3.2"] = Known(said)
+        descriptions = "; ".join(f"{one.label or one.value}: {one.description}" for one in described)
+        found["4.3.2"] = Known(descriptions)
     asked = criterion.question.strip() or version.question.strip()
     if asked:
         found["4.3.7"] = Known(asked)
-    found |= dict(_values(criterion, [_point(one.value, one.label) for one in points]))
+    found |= dict(_values(criterion, [_point(point.value, point.label) for point in points]))
     return found | dict(_agreement(report, name))
 
 

@@ -77,7 +77,7 @@ class Sheet:
     def rows(self) -> tuple[SheetRow, ...]:
         """Every question, those about criteria last."""
         general = [row for rows in self.sections.values() for row in rows]
-        return (*general, *(row for one in self.criteria for row in one.rows))
+        return (*general, *(row for criterion in self.criteria for row in criterion.rows))
 
     @property
     def n_open(self) -> int:
@@ -124,9 +124,9 @@ def sheet_of(
     study : Study
         The study.
     facts : StudyFacts
-        Its facts.
+        Facts of the study.
     reports : mapping of str to Report
-        Its reports that are up to date, by name.
+        Up-to-date reports of the study, by name.
     answers : mapping of str to SheetAnswer
         What members answered, by place.
     with_pay : bool
@@ -141,7 +141,7 @@ def sheet_of(
             if not question.is_of_criteria:
                 row = _row(question, SheetPlace(question.number), known, answers)
                 sections.setdefault(section_of(question.number), []).append(row)
-        asked = [(version, one) for version in facts.versions for one in version.criteria.all()]
+        asked = [(version, criterion) for version in facts.versions for criterion in version.criteria.all()]
         names = criterion_names((version.form.key, one.key) for version, one in asked)
         repeats = study.checks.filter(kind=CheckKind.REPEAT).exists()
         criteria = tuple(

@@ -86,7 +86,7 @@ def chat_settings(model: str, **changes: Any) -> ChatSettings:
     Parameters
     ----------
     model : str
-        Its name at the endpoint.
+        Name of the model at the endpoint.
     **changes
         Fields of `ChatSettings`.
 
@@ -110,7 +110,7 @@ def _added(
 ) -> Judge:
     settings = {
         way: asked,
-        "criteria": [one.pk for one in form.criteria],
+        "criteria": [criterion.pk for criterion in form.criteria],
         "form": form.version.form.key,
         "form_version": form.version.label,
         "template": template_name(),

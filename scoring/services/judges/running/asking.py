@@ -29,14 +29,14 @@ from scoring.services.judges.running.settings import (
     LocalSettings,
     endpoint,
 )
-from scoring.services.judges.running.storing import Called, Outcome, all_without, outcomes_of_text
+from scoring.services.judges.running.storing import Called, Outcome, outcomes_of_text, outcomes_without_answer
 
 
 class Asker(Protocol):
     """A model as a run asks it."""
 
     samples: int
-    # What the answers depend on beside prompt and sample.
+    # Settings that the answers depend on, besides prompt and sample.
     identity: dict[str, Any]
 
     def prompt_digest(self, item: Item) -> str:
@@ -80,7 +80,7 @@ class ChatAsker:
         prompt = self._form.prompt(item)
         found = self._endpoint.complete(prompt, self._options, self.asked.seed + call.sample - 1, check=check)
         if found.reason:
-            outcomes = all_without(self._form, found.reason)
+            outcomes = outcomes_without_answer(self._form, found.reason)
         else:
             outcomes = outcomes_of_text(found.text, self._form, item)
         read, written = found.tokens_read, found.tokens_written
@@ -121,12 +121,12 @@ class LocalAsker:
         return Decimal(0)
 
     def check(self, judge: Judge) -> None:
-        """Nothing leaves the installation."""
+        """Refuse nothing, because no text leaves the installation."""
 
     def ask(self, item: Item, call: JudgeCall, check: Callable[[], None]) -> Called:  # noqa: ARG002
         check()
         begun = time.monotonic()
-        outcomes = {one.key: self._outcome(one, item) for one in self._form.questions}
+        outcomes = {question.key: self._outcome(question, item) for question in self._form.questions}
         return Called(outcomes, milliseconds=round((time.monotonic() - begun) * 1000))
 
     def _outcome(self, question: Question, item: Item) -> Outcome:
@@ -200,9 +200,9 @@ def asker_of(judge: Judge, form: AskedForm) -> Asker:
     Parameters
     ----------
     judge : Judge
-        Of the way `chat` or `model`.
+        Judge of the way `chat` or `model`.
     form : AskedForm
-        Its criteria.
+        Criteria of the judge.
 
     Raises
     ------

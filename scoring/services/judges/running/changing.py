@@ -26,7 +26,7 @@ def change_model(*, judge: Judge, checkpoint: str, actor: User | None) -> Judge:
     Parameters
     ----------
     judge : Judge
-        Of the way `model`.
+        Judge of the way `model`.
     checkpoint : str
         From `checkpoint_in_store`.
     actor : User or None
@@ -45,8 +45,8 @@ def change_model(*, judge: Judge, checkpoint: str, actor: User | None) -> Judge:
         asked = checked_local(replace(before, checkpoint=checkpoint), form)
         # Planned calls and the revision belong to the model before.
         JudgeCall.objects.filter(judge=locked).delete()
-        kept = {name: value for name, value in locked.settings.items() if name != "revision"}
-        locked.settings = kept | {MODEL: asdict(asked)}
+        unchanged = {name: value for name, value in locked.settings.items() if name != "revision"}
+        locked.settings = unchanged | {MODEL: asdict(asked)}
         locked.save(update_fields=["settings"])
         audit.record(
             study=locked.study,

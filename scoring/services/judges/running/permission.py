@@ -22,7 +22,7 @@ def allow_texts(*, judge: Judge, actor: User, consent_names_it: bool) -> Judge:
     Parameters
     ----------
     judge : Judge
-        That calls a chat endpoint.
+        Judge that calls a chat endpoint.
     actor : User
         An owner of the study.
     consent_names_it : bool
@@ -83,7 +83,7 @@ def may_send_texts(judge: Judge) -> bool:
     Parameters
     ----------
     judge : Judge
-        That calls a chat endpoint.
+        Judge that calls a chat endpoint.
     """
     return bool(judge.settings.get(ALLOWED, {}).get("address") == judge.settings[CHAT]["address"])
 

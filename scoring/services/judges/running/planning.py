@@ -61,7 +61,7 @@ class Counts:
         Parameters
         ----------
         judge : Judge
-            Its row is locked and read anew.
+            Its row is locked and read again.
         spent, failures, repeated
             As of `Counts`.
         """
@@ -86,7 +86,7 @@ def return_to_plan(judge: Judge, highest_cost: Callable[[Item], Decimal]) -> int
     Parameters
     ----------
     judge : Judge
-        Whose run begins.
+        Judge whose run begins.
     highest_cost : callable
         Cost of a call about an item at most.
     """
@@ -107,7 +107,7 @@ def plan_calls(judge: Judge, asker: Asker, lease: Lease) -> None:
     Parameters
     ----------
     judge : Judge
-        Whose run begins.
+        Judge whose run begins.
     asker : Asker
         What it asks.
     lease : Lease
@@ -149,19 +149,19 @@ def has_answers(judge: Judge) -> bool:
     Parameters
     ----------
     judge : Judge
-        Of any way.
+        Judge of any way.
     """
     answered = JudgeCall.objects.filter(judge=judge, state="answered")
     return answered.exists() or Judgement.objects.filter(judge=judge).exists()
 
 
-def settle_template(judge: Judge) -> None:
-    """Let a judge without answers be asked in the words that prompts have now; its row is locked.
+def use_current_template(judge: Judge) -> None:
+    """Use the current prompt template for a judge that has no answers; its row is locked.
 
     Parameters
     ----------
     judge : Judge
-        That answers by a model; gets the settings that its row has now.
+        Judge that answers by a model; it gets the settings that its row has now.
 
     Raises
     ------

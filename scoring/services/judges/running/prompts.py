@@ -32,10 +32,10 @@ class AskedForm:
     @property
     def questions(self) -> tuple[Question, ...]:
         """The criteria as what checks their answers."""
-        return tuple(question_of(one) for one in self.criteria)
+        return tuple(question_of(criterion) for criterion in self.criteria)
 
     def instrument(self, item: Item) -> Instrument:
-        """What the judge reads beside the texts of an item.
+        """Make what the judge reads in addition to the texts of an item.
 
         Parameters
         ----------
@@ -46,7 +46,7 @@ class AskedForm:
         return Instrument(
             instructions=seen.get(self.study.language) or next(iter(seen.values()), ""),
             question=self.version.question,
-            criteria=tuple(self._asked(one, item) for one in self.criteria),
+            criteria=tuple(self._asked(criterion, item) for criterion in self.criteria),
             cannot_rate=self.version.cannot_rate,
         )
 
@@ -56,7 +56,7 @@ class AskedForm:
         Parameters
         ----------
         item : Item
-            Of the study.
+            Item of the study.
         """
         return [
             ShownText(_label(block), str(item.fields[block["field"]]))
@@ -70,7 +70,7 @@ class AskedForm:
         Parameters
         ----------
         item : Item
-            Of the study.
+            Item of the study.
         """
         return prompt_for_all(self.instrument(item), self.texts(item))
 
@@ -80,12 +80,12 @@ class AskedForm:
         Parameters
         ----------
         key : str
-            Of the criterion.
+            Key of the criterion.
         item : Item
-            Of the study.
+            Item of the study.
         """
         instrument = self.instrument(item)
-        (asked,) = (one for one in instrument.criteria if one.key == key)
+        (asked,) = (criterion for criterion in instrument.criteria if criterion.key == key)
         return prompt_for_one(instrument, asked, self.texts(item))
 
     def plain_text(self, item: Item) -> str:
@@ -94,7 +94,7 @@ class AskedForm:
         Parameters
         ----------
         item : Item
-            Of the study.
+            Item of the study.
         """
         return "\n".join(one.text for one in self.texts(item))
 
@@ -103,8 +103,8 @@ class AskedForm:
         of_sides = criterion.question_kind.yields is Yields.PREFERENCE
         words = {} if of_sides else own_words(criterion, self.version, item)
         points = tuple(
-            Point(one.value, words.get(one.value) or one.label, one.description)
-            for one in criterion.points.all()
+            Point(point.value, words.get(point.value) or point.label, point.description)
+            for point in criterion.points.all()
         )
         between = criterion.question_kind.continuous
         return AskedCriterion(
@@ -152,7 +152,9 @@ def asked_form(study: Study, names: Sequence[str]) -> AskedForm:
         )
     version = chosen[0][0]
     keys = {one.key for _, one in chosen}
-    asked = AskedForm(study, version, tuple(one for one in version.criteria.all() if one.key in keys))
+    asked = AskedForm(
+        study, version, tuple(criterion for criterion in version.criteria.all() if criterion.key in keys)
+    )
     _refuse_unfit(asked, keys)
     return asked
 
@@ -206,26 +208,27 @@ def _has_media(version: FormVersion) -> bool:
 
 
 def _by_name(versions: Sequence[FormVersion]) -> dict[str, tuple[FormVersion, Criterion]]:
-    pairs = [(version, one) for version in versions for one in version.criteria.all()]
+    pairs = [(version, criterion) for version in versions for criterion in version.criteria.all()]
     names = criterion_names((version.form.key, one.key) for version, one in pairs)
     return {names[version.form.key, one.key]: (version, one) for version, one in pairs}
 
 
 def _refuse_unfit(asked: AskedForm, keys: set[str]) -> None:
-    for one in asked.criteria:
-        if not _is_askable(one):
+    for criterion in asked.criteria:
+        if not _is_askable(criterion):
             raise InvalidContent(
                 message(
-                    "Judges answer scales, single choices and preferences; “%(name)s” is none.", name=one
+                    "Judges answer scales, single choices and preferences; “%(name)s” is none.",
+                    name=criterion,
                 ),
                 code="not_for_judges",
             )
-        if one.asked_after and one.asked_after not in keys:
+        if criterion.asked_after and criterion.asked_after not in keys:
             raise InvalidContent(
                 message(
                     "“%(name)s” is asked only after “%(first)s”. Choose both.",
-                    name=one,
-                    first=one.asked_after,
+                    name=criterion,
+                    first=criterion.asked_after,
                 ),
                 code="condition_left_out",
             )

@@ -24,15 +24,15 @@ from scoring.services.judges.running.planning import (
     key_of,
     plan_calls,
     return_to_plan,
-    settle_template,
+    use_current_template,
 )
 from scoring.services.judges.running.prompts import AskedForm, stored_form
 from scoring.services.judges.running.settings import CHAT
-from scoring.services.judges.running.storing import Called, reused, store_called
+from scoring.services.judges.running.storing import Called, find_reusable_answer, store_called
 
 KIND = "judge"
 STEP = message("Judging items")
-# After so many calls in a row without an answer, the endpoint is taken to be away.
+# After so many calls in a row without an answer, the endpoint is considered unavailable.
 MOST_IN_A_ROW = 3
 SLICE = 0.5
 NO_LIMIT = PaceRules(per_minute=1_000_000)
@@ -44,7 +44,7 @@ def request_run(*, judge: Judge, actor: User | None, announce: bool = True) -> J
     Parameters
     ----------
     judge : Judge
-        Of the way `chat` or `model`.
+        Judge of the way `chat` or `model`.
     actor : User or None
         Who asks; None on the command line.
     announce : bool
@@ -67,7 +67,7 @@ def request_run(*, judge: Judge, actor: User | None, announce: bool = True) -> J
     with transaction.atomic():
         # A deletion of items and a change of the model, refused while a run is queued, hold these rows.
         Study.objects.select_for_update(no_key=True).get(pk=judge.study_id)
-        settle_template(judge)
+        use_current_template(judge)
         return enqueue(kind=KIND, study=judge.study, params=params, created_by=actor, announce=announce)
 
 
@@ -77,7 +77,7 @@ def resume_run(*, job: Job, actor: User | None) -> Job:
     Parameters
     ----------
     job : Job
-        Of kind `judge`.
+        Job of kind `judge`.
     actor : User or None
         Who asks.
 
@@ -97,7 +97,7 @@ def run_judge(*, lease: Lease) -> None:
     Parameters
     ----------
     lease : Lease
-        Of a job from `request_run`.
+        Lease of a job from `request_run`.
 
     Raises
     ------
@@ -109,7 +109,7 @@ def run_judge(*, lease: Lease) -> None:
         Another worker has taken the job over, or it was cancelled.
     """
     judge = _judge_of(lease.job)
-    settle_template(judge)
+    use_current_template(judge)
     form = stored_form(judge.study, judge.settings["criteria"])
     asker = asker_of(judge, form)
     return_to_plan(judge, asker.highest_cost)
@@ -159,7 +159,7 @@ class _Run:
         """Whether the call has an answer in the end."""
         # The item may have been changed since the call was planned.
         call.key = key_of(self.asker, item, call.sample)
-        known = reused(self.judge, call, self.form)
+        known = find_reusable_answer(self.judge, call, self.form)
         if known is not None:
             self._store(call, known)
             return True
@@ -198,7 +198,7 @@ class _Run:
             )
 
     def _check_held(self) -> None:
-        """A worker that was suspended must not send after another has taken over."""
+        """Check the lease: a worker that was suspended must not send after another has taken over."""
         if not self.lease.hold():
             raise LeaseLost(f"Job {self.lease.job.pk} is no longer held by this worker.")
 
@@ -263,7 +263,7 @@ class _Run:
             time.sleep(min(left, SLICE))
 
     def _continue_pace(self) -> None:
-        """Calls of the last minute count, also those of an earlier run."""
+        """Continue the pace: calls of the last minute count, also those of an earlier run."""
         now, clock = timezone.now(), time.monotonic()
         sent = JudgeCall.objects.filter(judge=self.judge, sent_at__isnull=False).order_by("sent_at")
         for at in sent.values_list("sent_at", flat=True):

@@ -33,11 +33,11 @@ class ChatSettings:
     Parameters
     ----------
     model
-        Its name at the endpoint.
+        Name of the model at the endpoint.
     address
         The endpoint, up to `/chat/completions`.
     temperature, seed, samples, most_tokens
-        Of its answers; sample `n` is asked with the seed `seed + n - 1`.
+        Settings of the answers; sample `n` is requested with the seed `seed + n - 1`.
     per_minute, attempts, patience
         Most calls a minute, most tries of one call, and seconds within which an answer must come.
     price_read, price_written, budget
@@ -76,7 +76,7 @@ class ChatSettings:
 
     @property
     def identity(self) -> dict[str, Any]:
-        """What answers depend on beside prompt and sample."""
+        """Settings that answers depend on, besides prompt and sample."""
         return {name: getattr(self, name) for name in IDENTIFYING}
 
 
@@ -108,7 +108,7 @@ class LocalSettings:
 
     @property
     def identity(self) -> dict[str, Any]:
-        """What answers depend on beside prompt and revision."""
+        """Settings that answers depend on, besides prompt and revision."""
         return asdict(self)
 
 
@@ -166,7 +166,7 @@ def endpoint(study: Study, asked: ChatSettings) -> ChatEndpoint:
     study : Study
         The study of the judge.
     asked : ChatSettings
-        Of the judge.
+        Settings of the judge.
 
     Raises
     ------

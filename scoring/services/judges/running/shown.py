@@ -14,9 +14,9 @@ def shown_prompts(judge: Judge, item: Item) -> list[str]:
     Parameters
     ----------
     judge : Judge
-        That answers by a model.
+        Judge that answers by a model.
     item : Item
-        Of its study.
+        Item of the judge’s study.
 
     Raises
     ------
@@ -27,5 +27,5 @@ def shown_prompts(judge: Judge, item: Item) -> list[str]:
     if judge.way == CHAT:
         return [form.prompt(item).as_text]
     if LocalSettings.stored(judge.settings).kind == CAUSAL:
-        return [form.prompt_of(one.key, item).as_text for one in form.criteria]
+        return [form.prompt_of(criterion.key, item).as_text for criterion in form.criteria]
     return [form.plain_text(item)]

@@ -41,7 +41,7 @@ class Called:
     raw
         What the model wrote; empty for probabilities. It is stored with U+FFFD for NUL and lone surrogates.
     tokens_in, tokens_out, milliseconds
-        Of the call; None where nobody counted.
+        Numbers of the call; None where they were not counted.
     cost
         What it cost at most.
     """
@@ -75,7 +75,7 @@ def outcomes_of_text(text: str, form: AskedForm, item: Item) -> dict[str, Outcom
         asked = form.instrument(item)
         parsed = read_answers(text, asked.criteria, cannot_rate=asked.cannot_rate)
     except MalformedAnswer as fault:
-        return all_without(form, fault.code)
+        return outcomes_without_answer(form, fault.code)
     outcomes: dict[str, Outcome] = {}
     cells: dict[str, float | str] = {}
     for question in form.questions:
@@ -90,7 +90,7 @@ def outcomes_of_text(text: str, form: AskedForm, item: Item) -> dict[str, Outcom
     return outcomes
 
 
-def all_without(form: AskedForm, reason: str) -> dict[str, Outcome]:
+def outcomes_without_answer(form: AskedForm, reason: str) -> dict[str, Outcome]:
     """No answer to any criterion, for one reason.
 
     Parameters
@@ -98,9 +98,9 @@ def all_without(form: AskedForm, reason: str) -> dict[str, Outcome]:
     form : AskedForm
         The criteria.
     reason : str
-        Its code.
+        Code of the reason.
     """
-    return {one.key: Outcome(None, reason) for one in form.criteria}
+    return {criterion.key: Outcome(None, reason) for criterion in form.criteria}
 
 
 def store_called(judge: Judge, call: JudgeCall, form: AskedForm, called: Called) -> None:
@@ -111,9 +111,9 @@ def store_called(judge: Judge, call: JudgeCall, form: AskedForm, called: Called)
     Parameters
     ----------
     judge : Judge
-        Whose call it is.
+        Judge of the call.
     call : JudgeCall
-        That was answered.
+        Call that was answered.
     form : AskedForm
         The criteria.
     called : Called
@@ -141,13 +141,15 @@ def store_called(judge: Judge, call: JudgeCall, form: AskedForm, called: Called)
     JudgeCall.objects.filter(pk=call.pk).update(state=ANSWERED, answered_at=timezone.now())
 
 
-def reused(judge: Judge, call: JudgeCall, form: AskedForm) -> Called | None:
-    """What another judge of the study got for the same prompt, model, settings and sample.
+def find_reusable_answer(judge: Judge, call: JudgeCall, form: AskedForm) -> Called | None:
+    """Find the answer that another judge of the study got to the same prompt.
+
+    Model, settings and sample are the same, too.
 
     Parameters
     ----------
     judge : Judge
-        The present one.
+        Judge that needs the answer.
     call : JudgeCall
         Not sent yet.
     form : AskedForm
@@ -156,7 +158,7 @@ def reused(judge: Judge, call: JudgeCall, form: AskedForm) -> Called | None:
     Returns
     -------
     Called or None
-        Without tokens and cost: nothing is asked again. None where no answer is stored.
+        Without tokens and cost, because no call is made. None if no such answer is stored.
     """
     same = JudgeCall.objects.filter(judge__study=judge.study_id, key=call.key, state=ANSWERED)
     found = same.exclude(judge=judge).order_by("pk").first()
@@ -164,12 +166,12 @@ def reused(judge: Judge, call: JudgeCall, form: AskedForm) -> Called | None:
         return None
     rows = Judgement.objects.filter(judge=found.judge_id, item=call.item_id, sample=call.sample)
     known = {row.criterion_id: row for row in rows.select_related("criterion")}
-    if any(one.pk not in known for one in form.criteria):
+    if any(criterion.pk not in known for criterion in form.criteria):
         return None
     outcomes = {
-        one.key: Outcome(None if row.reason else row.given, row.reason, row.probabilities)
-        for one in form.criteria
-        for row in [known[one.pk]]
+        criterion.key: Outcome(None if row.reason else row.given, row.reason, row.probabilities)
+        for criterion in form.criteria
+        for row in [known[criterion.pk]]
     }
     return Called(outcomes, raw=next(iter(known.values())).raw)
 

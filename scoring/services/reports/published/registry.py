@@ -40,7 +40,7 @@ IMPORTERS: Mapping[str, Importer] = {
 RELATED_IMPORTS: Mapping[str, tuple[str, ...]] = {"cmdag": ("cmdag_test", "cmdag_train")}
 
 
-def take_published(*, upload: Upload, path: Path) -> dict[str, Any]:
+def load_uploaded_study(*, upload: Upload, path: Path) -> dict[str, Any]:
     """Load a published study from the folder of files that were sent; their sender owns it.
 
     Raises

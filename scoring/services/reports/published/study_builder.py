@@ -142,7 +142,7 @@ def criteria_of(study: Study) -> dict[str, tuple[FormVersion, Criterion]]:
     Parameters
     ----------
     study : Study
-        Whose criteria have distinct keys.
+        Study whose criteria have distinct keys.
     """
     forms = Form.objects.filter(study=study)
     criteria = Criterion.objects.filter(version__form__in=forms).select_related("version__form")

@@ -144,9 +144,9 @@ def compute_limits(row: Row, replicates: Sequence[Array], of: Ratings) -> tuple[
     """Compute limits from three variances (Owen 2007, equation 9) and from leaving out items and raters."""
     if max(np.mean(~np.isfinite(replicates[place])) for place in (0, 3, 4)) > 0.05:
         return math.nan, math.nan
-    kept = [values[np.isfinite(values)] for values in replicates]
+    finite = [values[np.isfinite(values)] for values in replicates]
     both, units, raters, without_units, without_raters = (
-        float(np.var(values, ddof=1)) if len(values) > 1 else 0.0 for values in kept
+        float(np.var(values, ddof=1)) if len(values) > 1 else 0.0 for values in finite
     )
     m, k = len(replicates[3]), len(replicates[4])
     units_part, raters_part = without_units * (m - 1) ** 2 / m, without_raters * (k - 1) ** 2 / k
@@ -163,7 +163,7 @@ def compute_limits(row: Row, replicates: Sequence[Array], of: Ratings) -> tuple[
         return estimate, estimate
     df = (units_part + raters_part) ** 2 / (units_part**2 / (m - 1) + raters_part**2 / (k - 1))
     t = float(stats.t.ppf(get_tail_probabilities()[1], df)) * math.sqrt(variance)
-    bias = (m - 1) * (float(np.mean(kept[3])) - estimate) if of_pairs else 0.0
+    bias = (m - 1) * (float(np.mean(finite[3])) - estimate) if of_pairs else 0.0
     steps = (side * t - bias for side in (-1, 1))
     if of_pairs:
         alike = math.sqrt(of.n_items / count_units(of))
@@ -181,8 +181,8 @@ def find_least(coefficient: str, ratings: Ratings) -> float:
     if coefficient in {"alpha", "fleiss"}:
         return -1.0 / (float(ratings.sizes.min()) - 1.0)
     points = ratings.categories
-    apart = (points[:, None] - points) / (float(points[-1] - points[0]) or 1.0)
-    agreeing = apart == 0 if coefficient == "ac1" else 1 - apart**2
+    differences = (points[:, None] - points) / (float(points[-1] - points[0]) or 1.0)
+    agreeing = differences == 0 if coefficient == "ac1" else 1 - differences**2
     chance = float(np.mean(agreeing))
     return -chance / (1 - chance) if chance < 1 else -math.inf
 

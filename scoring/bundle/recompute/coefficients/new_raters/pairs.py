@@ -47,12 +47,12 @@ def compute_from_pairs(ratings: Ratings, pairs: Pairs, items: Array, raters: Arr
         return ratio((taken * by_size * within).sum(axis=0), (taken * by_size).sum(axis=0))
 
     def alpha(places: Array) -> Array:
-        apart = (places[code[pairs.one]] - places[code[pairs.other]]) ** 2
+        distances = (places[code[pairs.one]] - places[code[pairs.other]]) ** 2
         between = (places[:, None] - places[None]) ** 2
         by_chance = (marginals[:, None] * marginals[None] * between).sum(axis=(0, 1))
         by_chance = ratio(by_chance, total**2 - (of_rating**2).sum(axis=0))
         defined = varied & (by_chance > 0)
-        return np.where(defined, 1 - over_items(apart, size) / np.where(defined, by_chance, 1.0), np.nan)
+        return np.where(defined, 1 - over_items(distances, size) / np.where(defined, by_chance, 1.0), np.nan)
 
     def agreement(weights: Array) -> Array:
         return over_items(weights[code[pairs.one], code[pairs.other]][:, None], 1.0)
