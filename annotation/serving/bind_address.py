@@ -43,7 +43,7 @@ def parse_address(text: str) -> tuple[str, int]:
 
 
 def listen(wanted: Address) -> tuple[socket.socket, Address]:
-    """Take the wanted address, or the next free port where nobody asked for exactly that one.
+    """Take the wanted address, or the next free port if this port was not requested explicitly.
 
     The socket listens already, so the port stays ours while the server behind it is restarted.
     """

@@ -19,11 +19,11 @@ from annotation.services.studies.demo import (
     set_demo_passwords,
 )
 
-KEPT = "demo-passwords"
+ACCESS_FILE = "demo-passwords"
 
 
 def open_demo(*, bind: str) -> DemoAccess:
-    """Make the demo where it is missing, with log-ins that suit who can reach the server.
+    """Create the demo if it is missing, with passwords that suit who can reach the server.
 
     Parameters
     ----------
@@ -32,10 +32,10 @@ def open_demo(*, bind: str) -> DemoAccess:
     """
     access = ensure_demo()
     ensure_demo_results()
-    file = Path(settings.VAR_DIR) / KEPT
+    file = Path(settings.VAR_DIR) / ACCESS_FILE
     if not file.exists() and all(map(is_local, (bind, *settings.ALLOWED_HOSTS))):
         return access
-    return replace(access, passwords=set_demo_passwords(_kept_passwords(file)))
+    return replace(access, passwords=set_demo_passwords(_stored_passwords(file)))
 
 
 def is_local(host: str) -> bool:
@@ -43,13 +43,13 @@ def is_local(host: str) -> bool:
     return reach_of(host) is Reach.MACHINE
 
 
-def _kept_passwords(file: Path) -> dict[str, str]:
-    """The passwords of this installation: each made once, in a file that its owner alone reads."""
+def _stored_passwords(file: Path) -> dict[str, str]:
+    """Read the passwords of this installation and add missing ones; only the owner can read the file."""
     descriptor = os.open(file, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
-    with os.fdopen(descriptor, "r+", encoding="ascii") as kept:
-        fcntl.flock(kept, fcntl.LOCK_EX)
-        passwords = dict(line.split(" ", 1) for line in kept.read().splitlines())
+    with os.fdopen(descriptor, "r+", encoding="ascii") as stored:
+        fcntl.flock(stored, fcntl.LOCK_EX)
+        passwords = dict(line.split(" ", 1) for line in stored.read().splitlines())
         # A file of an earlier version knows fewer accounts.
         new = {email: secrets.token_urlsafe(12) for email in DEMO_EMAILS if email not in passwords}
-        kept.writelines(f"{email} {password}\n" for email, password in new.items())
+        stored.writelines(f"{email} {password}\n" for email, password in new.items())
     return passwords | new

@@ -1,4 +1,4 @@
-"""Keep child processes running until told to stop, then stop all of them."""
+"""Keep child processes running until a stop is requested, then stop all of them."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Child:
                 stderr=subprocess.STDOUT,
                 pass_fds=self.pass_fds,
                 start_new_session=True,
-                # Nothing in the folder of whoever calls is taken for one of our modules.
+                # Python would import modules from the folder of the caller instead of ours.
                 cwd=ROOT,
                 env={STARTED_IN: str(Path.cwd()), **os.environ},
                 preexec_fn=die_with_parent(os.getpid()),  # noqa: PLW1509 - before any thread is started
@@ -101,13 +101,13 @@ class Supervisor:
     def _watch(self, when_started: Callable[[], bool]) -> int:
         started = False
         while not self.stop_requested.wait(LOOK_EVERY):
-            if not all(self._kept_alive(child) for child in self.children):
+            if not all(self._restart_if_dead(child) for child in self.children):
                 return 1
             started = started or when_started()
         self.say("Stopping …")
         return 0
 
-    def _kept_alive(self, child: Child) -> bool:
+    def _restart_if_dead(self, child: Child) -> bool:
         status = child.died()
         if status is None:
             return True

@@ -16,7 +16,7 @@ from scoring.backends.errors import ModelRefused
 
 COMMIT = re.compile(r"[0-9a-f]{40}")
 HUB_NAME = re.compile(r"[\w.-]+(/[\w.-]+)?")
-# Bytes of a name that somebody entered: names of files have at most 255, with their endings.
+# Bytes of an entered name: names of files have at most 255, with their endings.
 LONGEST_ENTERED = 200
 DIGEST_LENGTH = 40
 # Digests of the files of a checkpoint that was copied manually.

@@ -106,7 +106,7 @@ def _stated(text: str, criteria: Sequence[AskedCriterion]) -> dict[str, Any]:
 
 
 def _keys_by_name(criteria: Sequence[AskedCriterion]) -> dict[str, str]:
-    """Key of the criterion that each name stands for: every key, and each name that nothing else has."""
+    """Key of the criterion by each accepted name: every key, and each name that only one criterion has."""
     times = Counter(one.name for one in criteria)
     names = {one.name: one.key for one in criteria if times[one.name] == 1}
     return names | {one.key: one.key for one in criteria}

@@ -30,8 +30,8 @@ class Price:
 class Budget:
     """What a run may spend.
 
-    A call is made only if its highest possible price still fits. What a call has cost that nobody knows,
-    because its answer was lost or did not say, counts at its highest possible price.
+    A call is made only if its highest possible price still fits. A call of unknown cost,
+    because its answer was lost or did not state it, counts at its highest possible price.
 
     Parameters
     ----------

@@ -16,7 +16,7 @@ from annotation.services.people.site_accounts import set_active
 from annotation.services.studies.account_deletion import delete_account
 from annotation.services.studies.demo import PASSWORD
 from annotation.serving.bind_address import Address
-from annotation.serving.demo_access import KEPT, is_local, open_demo
+from annotation.serving.demo_access import ACCESS_FILE, is_local, open_demo
 from config.management.commands.serve import demo_lines
 from tests.support.installation import Installation
 
@@ -36,14 +36,14 @@ def lets_in(email: str, password: str) -> bool:
 def test_each_log_in_has_a_password_of_its_own_which_a_restart_shows_again(var, settings: Settings):
     known = open_demo(bind="127.0.0.1")
     assert set(known.passwords.values()) == {PASSWORD}
-    assert not (var / KEPT).exists()
+    assert not (var / ACCESS_FILE).exists()
 
     own = open_demo(bind="0.0.0.0").passwords
     assert len(set(own.values()) - {PASSWORD}) == len(own) == len(known.passwords) == 6
     for email, password in own.items():
         assert lets_in(email, password)
         assert not lets_in(email, PASSWORD)
-    assert stat.S_IMODE((var / KEPT).stat().st_mode) == 0o600
+    assert stat.S_IMODE((var / ACCESS_FILE).stat().st_mode) == 0o600
 
     settings.ALLOWED_HOSTS = ["ratings.example.org"]
     assert open_demo(bind="127.0.0.1").passwords == own
@@ -60,7 +60,7 @@ def test_each_log_in_has_a_password_of_its_own_which_a_restart_shows_again(var, 
 @pytest.mark.django_db
 def test_accounts_that_a_kept_file_does_not_know_get_a_password_of_their_own(var):
     """The file may be of a version whose demo had fewer accounts."""
-    (var / KEPT).write_text("owner@example.org chosen-before\n", encoding="ascii")
+    (var / ACCESS_FILE).write_text("owner@example.org chosen-before\n", encoding="ascii")
     access = open_demo(bind="0.0.0.0")
     assert access.passwords[access.owner_email] == "chosen-before"
     assert PASSWORD not in access.passwords.values()

@@ -187,7 +187,7 @@ class DecisionView(APIView):
     def post(self, request: Request, access: Access, pk: int) -> Response:
         """Decide a case by one of its responses or by a written answer.
 
-        201 where it was stored, 200 where the same stands already.
+        201 if it was stored, 200 if the same decision was stored before.
         """
         case = _case(access, pk)
         wanted = validated(DecisionSerializer, request)
@@ -226,7 +226,7 @@ class CommentsView(APIView):
         refuses=(409, 422),
     )
     def post(self, request: Request, access: Access, pk: int) -> Response:
-        """Comment on a case; whoever sees it may."""
+        """Comment on a case; every member who sees it may."""
         case = _case(access, pk)
         given = validated(NewCommentSerializer, request)
         made = comment(case=case, text=given["text"], actor=access.user)

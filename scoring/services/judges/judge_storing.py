@@ -115,7 +115,7 @@ def store_judge(
 
 
 def delete_judge(*, judge: Judge, actor: User | None) -> None:
-    """Delete a judge with all of its answers and calls; nothing happens where somebody else has deleted it.
+    """Delete a judge with all of its answers and calls; nothing happens if it is already deleted.
 
     Parameters
     ----------

@@ -66,7 +66,7 @@ def profiles() -> tuple[str, ...]:
 
 
 def settings_of_members(*, extractor: str = BUILT_IN, **entered: Any) -> ScoreSettings:
-    """Check settings that somebody entered on a page or sent to the API, who names no path of the server.
+    """Check settings from a page or the API, which may not name paths on the server.
 
     Parameters
     ----------

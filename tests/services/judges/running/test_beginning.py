@@ -10,7 +10,7 @@ from django.db import connection, connections, transaction
 from annotation.models import Job, Study, User
 from scoring.models import Judge
 from scoring.services.judges.running.permission import forbid_texts, may_send_texts
-from scoring.services.judges.running.planning import settle_template
+from scoring.services.judges.running.planning import use_current_template
 from scoring.services.judges.running.runs import request_run
 from tests.services.judges.running.running_judges import allowed_judge
 from tests.support.people import make_cast
@@ -50,7 +50,7 @@ def test_a_permission_that_is_withdrawn_when_a_run_begins_does_not_come_back(jud
     Judge.objects.update(settings=judge.settings | {"template": "v1 0"})
 
     def begin() -> None:
-        settle_template(Judge.objects.get())
+        use_current_template(Judge.objects.get())
         connections.close_all()
 
     beginning = Thread(target=begin)
