@@ -26,7 +26,14 @@ from annotation.services.base.pending_uploads import (
     rows_of,
     store_pending_upload,
 )
-from scoring.io.score_columns import by_their_names, cell_problems, mapping_problems, number_of, scores_by
+from scoring.io.score_columns import (
+    cell_problems,
+    guess_columns,
+    mapping_problems,
+    number_of,
+    sampled_cells,
+    scores_by,
+)
 from scoring.models import Score, ScoreRun
 
 KIND = "import_scores"
@@ -80,6 +87,20 @@ def store_score_upload(*, study: Study, actor: User | None, path: Path, name: st
         The file as a whole cannot be read; nothing was stored.
     """
     return store_pending_upload(study=study, actor=actor, path=path, name=name, what=ImportFile.SCORES)
+
+
+def proposed_columns(file: ImportFile) -> dict[str, str]:
+    """Column → what it seems to be; item IDs are in the column that has those of the study.
+
+    Parameters
+    ----------
+    file : ImportFile
+        With rows that were read.
+    """
+    rows = rows_of(file)
+    cells = sampled_cells(file.columns, rows)
+    known = set(file.study.items.filter(key__in=cells).values_list("key", flat=True))
+    return guess_columns(file.columns, rows, known)
 
 
 def check_scores(
@@ -194,7 +215,7 @@ def import_at_once(
         As `store_score_upload` and `request_import`.
     """
     file = store_score_upload(study=study, actor=actor, path=path, name=name)
-    said = by_their_names(file.columns, rows_of(file)) if mapping is None else mapping
+    said = proposed_columns(file) if mapping is None else mapping
     asked = ImportSettings(said, run or run_name(file), replace, skip)
     with delete_upload_on_error(file):
         if mapping is None:
