@@ -166,9 +166,9 @@ def test_groups_stand_in_the_order_of_the_run_beside_that_of_the_raters(cast: Ca
 def test_a_quality_without_a_part_is_named_as_such_among_the_groups(cast: Cast, client: Client) -> None:
     score(cast.study)
     shown = text_of(client.get(path(cast.study, "groups/")))
-    assert "quality[-logic-sentiment]" in shown
+    assert "Quality (without logical consistency, sentiment consistency)" in shown
     score(cast.study, ScoreSettings("none", weights=Weights(1, 0, 0)))
-    assert "quality[" not in text_of(client.get(path(cast.study, "groups/")))
+    assert "Quality (without" not in text_of(client.get(path(cast.study, "groups/")))
 
 
 def test_codes_in_the_lists_of_scores_are_said_in_words_below(cast: Cast, client: Client) -> None:
