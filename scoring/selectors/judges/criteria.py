@@ -75,5 +75,8 @@ def metrics_of_runs(study: Study) -> list[tuple[int, str, str]]:
         The study.
     """
     scores = Score.objects.filter(run__study=study, value__isnull=False).order_by("-run", "metric")
-    runs = {run.pk: name_of_run(run) for run in ScoreRun.objects.filter(study=study)}
-    return [(run, runs[run], metric) for run, metric in scores.values_list("run", "metric").distinct()]
+    columns = ("run", "metric", "run__name", "run__profile", "run__made_with")
+    return [
+        (run, name_of_run(ScoreRun(name=name, profile=profile, made_with=settings)), metric)
+        for run, metric, name, profile, settings in scores.values_list(*columns).distinct()
+    ]

@@ -24,6 +24,7 @@ from annotation.services.base.pending_uploads import (
     refuse_bad_mapping,
     refuse_if_stored,
     rows_of,
+    set_columns,
     store_pending_upload,
 )
 from scoring.io.score_columns import (
@@ -68,7 +69,7 @@ class Checked:
 
 
 def store_score_upload(*, study: Study, actor: User | None, path: Path, name: str) -> ImportFile:
-    """Read a file of scores and store its rows until its columns are assigned.
+    """Read a file of scores and store its rows until its columns are assigned, with what they seem to be.
 
     Parameters
     ----------
@@ -86,17 +87,13 @@ def store_score_upload(*, study: Study, actor: User | None, path: Path, name: st
     FileRefused
         The file as a whole cannot be read; nothing was stored.
     """
-    return store_pending_upload(study=study, actor=actor, path=path, name=name, what=ImportFile.SCORES)
+    file = store_pending_upload(study=study, actor=actor, path=path, name=name, what=ImportFile.SCORES)
+    set_columns(file=file, mapping=_proposed_columns(file))
+    return file
 
 
-def proposed_columns(file: ImportFile) -> dict[str, str]:
-    """Column → what it seems to be; item IDs are in the column that has those of the study.
-
-    Parameters
-    ----------
-    file : ImportFile
-        With rows that were read.
-    """
+def _proposed_columns(file: ImportFile) -> dict[str, str]:
+    """Column → what it seems to be; item IDs are in the column that has those of the study."""
     rows = rows_of(file)
     cells = sampled_cells(file.columns, rows)
     known = set(file.study.items.filter(key__in=cells).values_list("key", flat=True))
@@ -215,7 +212,7 @@ def import_at_once(
         As `store_score_upload` and `request_import`.
     """
     file = store_score_upload(study=study, actor=actor, path=path, name=name)
-    said = proposed_columns(file) if mapping is None else mapping
+    said = file.mapping if mapping is None else mapping
     asked = ImportSettings(said, run or run_name(file), replace, skip)
     with delete_upload_on_error(file):
         if mapping is None:
