@@ -81,7 +81,7 @@ def test_a_share_of_all_ratings_has_an_interval_or_the_reason_why_there_is_none(
     client.post(reverse("study-judges", args=[study.slug]), {"epsilon": "0.15"})
     compare(study)
     report = Report.objects.get(kind="judges")
-    untested = {"advantage": None, "low": None, "high": None, "reason": "too_few_raters"}
+    untested: dict[str, Any] = {"advantage": None, "low": None, "high": None, "reason": "too_few_raters"}
     untested |= {"all_ratings_low": 0.61, "all_ratings_high": 0.88}
     report.tables["test"] = [row | untested for row in report.tables["test"]]
     report.save()
