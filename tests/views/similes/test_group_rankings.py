@@ -32,5 +32,5 @@ def test_mean_ratings_have_their_number_and_an_interval_within_the_scale_or_a_re
     score(study)
     page = client_of(study).get(reverse("study-score-groups", args=[study.slug])).content.decode()
     page = " ".join(re.sub(r"<[^>]+>", " ", page).split())
-    assert f"4.00 {4 - half:.2f} to 5.00 n = 3" in page
-    assert "2.00 – no 95% CI: ratings do not vary n = 3" in page
+    assert f"4.00 n = 3, {4 - half:.2f} to 5.00" in page
+    assert "2.00 n = 3, – no 95% CI: ratings do not vary" in page
