@@ -61,6 +61,7 @@ def test_a_judge_is_added_from_a_file_compared_and_deleted(study):
     assert f"{study.items.count()} of {study.items.count()}" in page
     client.post(reverse("study-judges", args=[study.slug]), {"epsilon": "0.15"})
     compare(study)
+    assert Job.objects.get(kind="judges").step == "Quality", "its name, not its key"
     page = page_of(client, study)
     for words in (
         "Agreement with the raters",
