@@ -363,6 +363,7 @@ WORKER_BEAT_SECONDS = env.number("GROUNDWORK_WORKER_BEAT_SECONDS", default=10, m
 WORKER_SILENT_SECONDS = env.number(
     "GROUNDWORK_WORKER_SILENT_SECONDS", default=40, minimum=2 * WORKER_BEAT_SECONDS + 1
 )
+SERVED_SINCE = env.number(env.SERVED_SINCE, default=0)
 # Without a token there is no page of measurements.
 METRICS_TOKEN = env.secret("GROUNDWORK_METRICS_TOKEN") if env.text("GROUNDWORK_METRICS_TOKEN", "") else ""
 # For how long what `/health/ready` found is its answer.

@@ -16,6 +16,8 @@ FALSE_WORDS = {"0", "false", "no", "off"}
 SHORTEST_SECRET = 40
 # What a command starts runs elsewhere than the command itself: relative paths are meant from here.
 STARTED_IN = "GROUNDWORK_STARTED_IN"
+# When `serve` started the web server and the workers together, in seconds since 1970.
+SERVED_SINCE = "GROUNDWORK_SERVED_SINCE"
 
 
 class SettingError(ImproperlyConfigured):

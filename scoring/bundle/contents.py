@@ -10,7 +10,7 @@ from typing import Any
 
 import pyarrow
 
-from annotation.domain.base.timestamps import EXACT, TIMES, rounded
+from annotation.domain.base.timestamps import EXACT, TIMES, rounded, rounded_within
 from annotation.io.base.writers import parquet, write_rows
 from annotation.models import Study
 from scoring.bundle.redaction import Redactor
@@ -64,6 +64,10 @@ class Contents:
     times: str = EXACT
     written: dict[str, Written] = field(default_factory=dict)
     types: dict[str, dict[str, str]] = field(default_factory=dict)
+
+    def rounded(self, value: Any) -> Any:
+        """A JSON value with its moments rounded as those in tables are."""
+        return rounded_within(value, self.times)
 
 
 @dataclass(frozen=True)

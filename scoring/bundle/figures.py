@@ -24,21 +24,21 @@ NOT_EXPORTED = frozenset({"pilots", "differences", "pairwise", "judges"})
 def reports_part(contents: Contents, _: Sequence[BundleFile]) -> Iterator[BundleFile]:
     """`reports/`: the newest up-to-date report of each kind, and inversions of rankings if there are any."""
     for name, report in contents.reports.items():
-        yield _report_file(f"reports/{name}.json", report)
+        yield _report_file(contents, f"reports/{name}.json", report)
     if contents.inversions:
         rows = [dict(row) for row in contents.inversions]
         counted = {"kind": "inversions", "tables": {"inversions": rows}}
         yield json_file("reports/inversions.json", lambda: counted)
 
 
-def _report_file(path: str, report: Report) -> BundleFile:
-    return json_file(path, lambda: report_json(report))
+def _report_file(contents: Contents, path: str, report: Report) -> BundleFile:
+    return json_file(path, lambda: report_json(contents, report))
 
 
-def report_json(report: Report) -> dict[str, Any]:
+def report_json(contents: Contents, report: Report) -> dict[str, Any]:
     """The contract's JSON, with the kind of the report and its further tables."""
     tables = {name: table for name, table in report.tables.items() if name not in NOT_EXPORTED}
-    about = {"kind": report.kind, "created_at": report.created_at.isoformat()}
+    about = {"kind": report.kind, "created_at": contents.rounded(report.created_at.isoformat())}
     return {**about, **figures_json(report), "tables": tables}
 
 

@@ -47,9 +47,10 @@ def judges_json(contents: Contents) -> Iterator[dict[str, Any]]:
         settings = fact.pop("settings")
         yield {
             **fact,
+            "created_at": contents.rounded(fact["created_at"]),
             "description": note(fact["description"]),
             "saw_items": note(fact["saw_items"]),
-            **_source(fact["way"], settings),
+            **contents.rounded(_source(fact["way"], settings)),
             **({"calls": _calls(contents, fact["name"], settings)} if "form" in settings else {}),
         }
 

@@ -9,7 +9,7 @@ from scoring.bundle.contents import BundleFile, Contents, text_file
 from scoring.bundle.judges import has_judges
 from scoring.bundle.media import FOLDER
 from scoring.bundle.release.citation import simulation_note, title_of
-from scoring.bundle.release.hub_card import front_matter
+from scoring.bundle.release.hub_card import LICENCE_FILE, front_matter
 from scoring.bundle.release.publication import Licence
 from scoring.bundle.sheets import data_sheet
 from scoring.selectors.reports.methods import methods_paragraph
@@ -89,7 +89,9 @@ demographic questions are not exported here.
 
 
 def prose_part(contents: Contents, files: Sequence[BundleFile]) -> Iterator[BundleFile]:
-    """`README.md`, `methods.md`, `datasheet.md`."""
+    """`README.md`, `methods.md`, `datasheet.md`, and `LICENSE.md` where a licence was declared."""
+    if contents.publication.licences:
+        yield text_file(LICENCE_FILE, lambda: f"# Licence\n\n{title_of(contents)}\n\n{_licences(contents)}")
     yield text_file("methods.md", lambda: methods_paragraph(contents.study, contents.facts) + "\n")
     yield text_file("datasheet.md", lambda: data_sheet(contents))
     yield text_file("README.md", lambda: readme(contents, files))
@@ -131,21 +133,20 @@ def readme(contents: Contents, files: Sequence[BundleFile]) -> str:
         LOAD,
         JUDGES if has_judges(contents) else "",
         PEOPLE,
-        _licence(contents),
+        f"## Licence\n\n{_licences(contents)}",
         f"## Cite\n\n```bibtex\n{citation(contents)}\n```\n",
     ]
     return "\n".join(section for section in sections if section)
 
 
-def _licence(contents: Contents) -> str:
+def _licences(contents: Contents) -> str:
+    """The licence of each part."""
     publication = contents.publication
     if publication.are_texts_reserved:
         texts = "no licence; others have the rights to them, so ask them"
     else:
         texts = _named(publication.of_texts)
-    return f"""## Licence
-
-| part | licence |
+    return f"""| part | licence |
 |---|---|
 | ratings, forms, results, documents | {_named(publication.licence)} |
 | texts of items | {texts} |

@@ -63,7 +63,7 @@ def study_json(contents: Contents) -> dict[str, Any]:
         "scales": list(_scales(contents)),
         "redacted_tuples": _redacted_tuples(contents),
         "runs": list(runs.values_list("name", flat=True)),
-        "exported_at": contents.at.isoformat(),
+        "exported_at": contents.rounded(contents.at.isoformat()),
         "software": {"groundwork": release(), "python": platform.python_version()}
         | {name: version(name) for name in PACKAGES},
     }
@@ -83,7 +83,7 @@ def _pilot(contents: Contents, pilot: Study) -> dict[str, Any]:
         **named,
         "responses": "pooled",
         "n_responses": contents.facts.collected.from_pilot,
-        "pooled_at": study.pilot_pooled_at.isoformat(),
+        "pooled_at": contents.rounded(study.pilot_pooled_at.isoformat()),
         "reason": contents.redactor.note(study.pilot_pooled_because),
     }
 

@@ -140,7 +140,8 @@ def _audit(contents: Contents) -> Iterator[dict[str, Any]]:
     tells_pay = contents.with_pay and not contents.version
     for one in contents.study.audit.order_by("created_at", "pk").iterator(chunk_size=1000):
         detail_shown = one.detail if tells_pay or one.act not in ABOUT_PAY else {}
-        known = {name: value for name, value in detail_shown.items() if name not in ABOUT_PEOPLE}
+        named = {name: value for name, value in detail_shown.items() if name not in ABOUT_PEOPLE}
+        known = contents.rounded(named)
         detail = redactor.note(json.dumps(known, ensure_ascii=False, sort_keys=True)) if known else ""
         yield {
             "at": utc_timestamp(one.created_at),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import Any
 
 from annotation.domain.base.errors import FileProblem
@@ -13,17 +13,39 @@ from annotation.io.base.cells import ROW_INDEX, has_control
 
 ITEM, METRIC = "item", "metric:"
 LONGEST_METRIC = 60
+# Rows in which item IDs are looked for.
+SAMPLED = 20
 NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,4})?", re.ASCII)
 Rows = Sequence[tuple[int, Mapping[str, Any]]]
 
 
-def by_their_names(columns: Sequence[str], rows: Rows) -> dict[str, str]:
-    """Guess each column: `item`, a metric where all cells are numbers, or nothing."""
-    return {column: ITEM if column == ITEM else _metric_of(column, rows) for column in columns}
+def guess_columns(columns: Sequence[str], rows: Rows, known: Container[str] = ()) -> dict[str, str]:
+    """Guess each column: `item`, a metric where all cells are numbers, or nothing.
+
+    Parameters
+    ----------
+    columns : sequence of str
+        Columns of the file.
+    rows : sequence of (int, mapping)
+        Its rows with their numbers.
+    known : container of str
+        The item IDs of the study that are among `sampled_cells`; the column with most of them is `item`,
+        and only without any the one of that name.
+    """
+    first = [row for _, row in rows[:SAMPLED]]
+    found = {column: sum(str(row.get(column, "")) in known for row in first) for column in columns}
+    best = max(columns, key=lambda column: found[column], default="")
+    item = best if found.get(best, 0) > found.get(ITEM, 0) else ITEM
+    return {column: ITEM if column == item else _metric_of(column, rows) for column in columns}
+
+
+def sampled_cells(columns: Sequence[str], rows: Rows) -> set[str]:
+    """The cells of the first rows, any of which may be an item ID."""
+    return {str(row.get(column, "")) for _, row in rows[:SAMPLED] for column in columns}
 
 
 def _metric_of(column: str, rows: Rows) -> str:
-    if column == ROW_INDEX:
+    if column in {ROW_INDEX, ITEM}:
         return ""
     cells = [cell for _, row in rows if (cell := row.get(column, "")) != ""]
     return f"{METRIC}{column}" if cells and all(number_of(cell) is not None for cell in cells) else ""

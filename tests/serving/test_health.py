@@ -28,7 +28,8 @@ def worker(*, silent: float = 0, stopped: int = 0, **given: Any) -> WorkerProces
     now = timezone.now()
     beats = [(now - timedelta(seconds=3600 if n < stopped else 0)).timestamp() for n in range(2)]
     fields = {"name": f"celery@{uuid.uuid4().hex}", "host": "here", "pid": 1, "version": "1", "slots": 2}
-    fields |= {"queues": QUEUES, "slot_beats": beats, "started_at": now}
+    fields |= {"queues": QUEUES, "slot_beats": beats}
+    fields["started_at"] = now - timedelta(hours=1)
     return WorkerProcess.objects.create(seen_at=now - timedelta(seconds=silent), **(fields | given))
 
 

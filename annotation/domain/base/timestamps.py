@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from typing import Any
 
 # Columns of files that hold moments, in every table.
 TIMES = frozenset(
@@ -34,6 +35,15 @@ def rounded(text: str, to: str) -> str:
         return text
     start = when.astimezone(UTC).replace(minute=0, second=0, microsecond=0)
     return utc_timestamp(start.replace(hour=0) if to == DAY else start)
+
+
+def rounded_within(value: Any, to: str) -> Any:
+    """A JSON value in which every text that is a moment is rounded, also inside lists and objects."""
+    if isinstance(value, str):
+        return rounded(value, to)
+    if isinstance(value, dict):
+        return {name: rounded_within(one, to) for name, one in value.items()}
+    return [rounded_within(one, to) for one in value] if isinstance(value, list) else value
 
 
 def utc_timestamp(when: datetime) -> str:

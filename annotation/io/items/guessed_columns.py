@@ -27,6 +27,8 @@ ROLES = {
     "figure": ("simile", "metaphor", "figure", "figurative", "candidate", "output", "generated", "text"),
     "literal": ("literal", "plain", "sentence", "original", "input", "paraphrase", "context"),
 }
+# Names of columns that identify items only where these do not just count the rows.
+OF_ROWS = ("nr", "no", "number", "index")
 WORD = re.compile(r"[^\W_]+")
 # Shorter abbreviations are ambiguous, such as “s” for “simile”.
 SHORTEST_ABBREVIATION = 3
@@ -109,14 +111,16 @@ def _use_by_name(column: str, shown: Mapping[str, str]) -> str | None:
 
 
 def _guess_identifier(uses: dict[str, str | None], profiles: Profiles) -> None:
-    """Choose a column that differs in each row: one with a known name, else codes, else the row index."""
+    """Choose a column that differs in each row: one with a known name, else codes, else one that counts rows."""
     if ITEM in uses.values():
         return
     unique = [column for column in uses if uses[column] is None and profiles[column].is_unique]
     named = [column for column in unique if column.lower() in NAMES[ITEM]]
     codes = [column for column in unique if not (profiles[column].is_number or profiles[column].is_text)]
     numbered = [column for column in unique if profiles[column].is_row_index]
-    for column in [*named, *codes, *numbered][:1]:
+    sure = [column for column in named if column not in numbered or column.lower() not in OF_ROWS]
+    telling = [column for column in sure if column not in numbered]
+    for column in [*telling, *sure, *codes, *numbered][:1]:
         uses[column] = ITEM
 
 

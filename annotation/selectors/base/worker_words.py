@@ -28,14 +28,16 @@ def for_how_long(span: timedelta) -> str:
 
 def trouble_of_workforce(force: Workforce) -> str:
     """Why jobs wait although no worker is busy; empty if a reliable worker exists."""
+    if any(worker.slots_at_work for worker in force.workers):
+        return ""
+    if force.is_starting:
+        return _("Workers are starting. Jobs begin when they are ready, usually within a minute.")
     if not force.workers:
         return _("No worker is running. Jobs wait until a worker starts.")
     if len(force.not_answering) == len(force.workers):
         span = for_how_long(force.shortest_silence)
         return _("No worker has responded for %(span)s. Jobs wait until a worker responds.") % {"span": span}
-    if not any(worker.slots_at_work for worker in force.workers):
-        return _("Workers respond, but their processes have stopped or hang. Jobs wait.")
-    return ""
+    return _("Workers respond, but their processes have stopped or hang. Jobs wait.")
 
 
 def silence_of_job(job: Job, force: Workforce) -> str:
@@ -49,7 +51,10 @@ def silence_of_job(job: Job, force: Workforce) -> str:
 
 def trouble_of_queue(queue: Queue, force: Workforce) -> str:
     """Why jobs of a queue wait while those of others run; empty if a worker serves the queue."""
-    if queue.broker_name in force.queues_without_worker:
+    unserved = {*force.queues_without_worker, *force.idle_queues}
+    if queue.broker_name in unserved and force.is_starting:
+        sentence = _("Workers are still starting. None serves the queue %(queue)s yet.")
+    elif queue.broker_name in force.queues_without_worker:
         sentence = _("No worker serves the queue %(queue)s. Jobs wait until one is started for it.")
     elif queue.broker_name in force.idle_queues:
         sentence = _("No responding worker serves the queue %(queue)s. Jobs wait until one does.")
@@ -109,6 +114,12 @@ def troubles(force: Workforce) -> list[str]:
 
 
 def _queues_that_wait(force: Workforce) -> Iterator[str]:
+    unserved = sorted({*force.queues_without_worker, *force.idle_queues})
+    if unserved and force.is_starting:
+        yield _("Workers are still starting. None serves these queues yet: %(queues)s.") % {
+            "queues": ", ".join(unserved)
+        }
+        return
     if force.queues_without_worker:
         yield _("No worker serves these queues: %(queues)s.") % {
             "queues": ", ".join(force.queues_without_worker)

@@ -13,6 +13,9 @@ from annotation.domain.base.jobs.queues import Queue
 from annotation.domain.base.states import JobState
 from annotation.models import Job, WorkerProcess
 
+# For so long after a start, workers that have not reported yet are said to be starting.
+STARTING_SECONDS = 60
+
 
 @dataclass(frozen=True)
 class WorkerState:
@@ -62,6 +65,13 @@ class Workforce:
     @property
     def not_answering(self) -> list[WorkerState]:
         return [worker for worker in self.workers if worker.silent_for is not None]
+
+    @property
+    def is_starting(self) -> bool:
+        """Whether workers were started so recently that some may not have reported yet."""
+        since = self.at.timestamp() - STARTING_SECONDS
+        answering = (worker.process for worker in self.workers if worker.silent_for is None)
+        return since < settings.SERVED_SINCE or any(one.started_at.timestamp() > since for one in answering)
 
     @property
     def stopped_slots(self) -> int:

@@ -25,6 +25,7 @@ from annotation.models import Criterion, FormVersion, ScalePoint, Study
 
 # Django names Chinese by its scripts alone.
 NAMES = {"zh": "中文"}
+ENGLISH_NAMES = {"zh": "Chinese"}
 
 
 def language_name(code: str) -> str:
@@ -33,6 +34,14 @@ def language_name(code: str) -> str:
         return str(get_language_info(code)["name_local"])
     except KeyError:
         return NAMES.get(code, code)
+
+
+def english_name(code: str) -> str:
+    """The name of a language in English, for documents in English; its code where Django knows no name."""
+    try:
+        return str(get_language_info(code)["name"])
+    except KeyError:
+        return ENGLISH_NAMES.get(code, code)
 
 
 def own_name(code: str) -> SafeString:

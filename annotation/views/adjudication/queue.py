@@ -205,9 +205,13 @@ def display(request: HttpRequest, access: Access) -> HttpResponse:
 
 def sent_words(done: SentItems) -> str:
     """Summary of the items sent to adjudication, sentence by sentence."""
-    sentences = [
-        counted_message("%(n)d item sent to adjudication.", "%(n)d items sent to adjudication.", n=done.new)
-    ]
+    sentences = []
+    if done.new or not (done.back or done.there or done.without):
+        sentences += [
+            counted_message(
+                "%(n)d item sent to adjudication.", "%(n)d items sent to adjudication.", n=done.new
+            )
+        ]
     if done.back:
         sentences.append(message("Returned to the queue: %(n)d.", n=done.back))
     if done.there:

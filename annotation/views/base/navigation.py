@@ -174,6 +174,16 @@ HELP = {
     "audit": "settings#audit-log",
     "jobs": "settings#jobs",
 }
+# That of pages below these, which no menu names.
+HELP_BELOW = {
+    "groups-of-raters": "statistics/rater-groups",
+    "repeated-run": "statistics/repetition",
+    "estimated-classes": "statistics/estimated-classes",
+    "new-raters": "statistics/new-raters",
+    "generalisability": "statistics/generalisability",
+    "mixed-model": "statistics/ordinal-model",
+    "comparison": "statistics/comparison",
+}
 
 
 @dataclass(frozen=True)
@@ -220,11 +230,12 @@ class Navigation:
 
     groups: tuple[GroupLinks, ...]
     key: str
+    below: str = ""
 
     @property
     def help(self) -> str:
         """The address of the documentation of the page."""
-        return HELP[self.key]
+        return HELP_BELOW[self.below] if self.below else HELP[self.key]
 
     @property
     def place(self) -> PlaceLink | None:
@@ -232,7 +243,7 @@ class Navigation:
         return next((place for group in self.groups for place in group.places if place.current_page), None)
 
 
-def navigation(access: Access, key: str = "") -> Navigation:
+def navigation(access: Access, key: str = "", below: str = "") -> Navigation:
     """The navigation around a page of a study: pages that the reader may not see are left out.
 
     Parameters
@@ -241,6 +252,8 @@ def navigation(access: Access, key: str = "") -> Navigation:
         The study, and who reads.
     key : str
         The `key` of the page that is shown, or of the one above it; empty where access to it is refused.
+    below : str
+        A key of `HELP_BELOW` for a page below that of `key`.
 
     Raises
     ------
@@ -262,4 +275,4 @@ def navigation(access: Access, key: str = "") -> Navigation:
                 yield PlaceLink(place.words, pages, place.at_the_side)
 
     shown = [(group.words, tuple(places(group))) for group in GROUPS]
-    return Navigation(tuple(GroupLinks(words, found) for words, found in shown if found), key)
+    return Navigation(tuple(GroupLinks(words, found) for words, found in shown if found), key, below)

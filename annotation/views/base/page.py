@@ -109,12 +109,13 @@ def person(request: HttpRequest) -> User:
     return cast("User", request.user)
 
 
-def page(access: Access, key: str) -> dict[str, Any]:
+def page(access: Access, key: str, below: str = "") -> dict[str, Any]:
     """What every page of a study shows around its own content.
 
     `key` is one of `annotation.views.base.navigation.PAGES`: of the page itself, or of the one above it.
+    `below` is one of `HELP_BELOW` for a page that has a documentation of its own.
     """
-    return {"access": access, "study": access.study, "navigation": navigation(access, key)}
+    return {"access": access, "study": access.study, "navigation": navigation(access, key, below)}
 
 
 def shown_page(

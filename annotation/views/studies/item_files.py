@@ -14,7 +14,7 @@ from django.utils.translation import ngettext
 from annotation.domain.base.errors import FileProblem, FileRefused, GroundworkError, InvalidContent
 from annotation.domain.base.orders import GroupPlacement
 from annotation.domain.base.states import JobState, StudyState
-from annotation.io.items.column_profiles import profile_columns, sample_values
+from annotation.io.items.column_profiles import ColumnProfile, profile_columns, sample_values
 from annotation.io.items.guessed_columns import assigned_as_before, guess_columns
 from annotation.io.items.item_columns import (
     GROUP,
@@ -146,11 +146,17 @@ def _shown_columns(
             for place, column in enumerate(file.columns)
         ],
         "numbered": mapping.get(ROW_NUMBERS) == ITEM,
+        "counting": next((one for one in file.columns if _counts_rows(one, mapping, profiles)), None),
         "needs_group": not _makes_groups(mapping) and study.keep_groups != GroupPlacement.FREE,
         "empty_texts": list(_empty_texts(rows, mapping)),
         "preview": first,
         **preview_of_stored(study, Item(study=study, **first[0]) if first else None),
     }
+
+
+def _counts_rows(column: str, mapping: Mapping[str, str], profiles: Mapping[str, ColumnProfile]) -> bool:
+    """Whether a column that is used as the item ID only counts the rows."""
+    return mapping.get(column) == ITEM and profiles[column].is_row_index
 
 
 def _empty_texts(rows: list[tuple[int, Any]], mapping: Mapping[str, str]) -> Iterator[dict[str, Any]]:

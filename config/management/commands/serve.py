@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import argparse
 import http.client
+import os
 import signal
 import sys
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,6 +20,7 @@ from annotation.domain.base.jobs.queues import BEFORE, Queue
 from annotation.serving.bind_address import Address, AddressError, listen, parse_address
 from annotation.serving.startup_tasks import prepare
 from annotation.serving.supervisor import STOP_SIGNALS, Child, Supervisor
+from config.settings.env import SERVED_SINCE
 
 if TYPE_CHECKING:
     from annotation.services.studies.demo import DemoAccess
@@ -69,6 +72,7 @@ class Command(BaseCommand):
             _web(listener.fileno(), workers=options["workers"], threads=options["threads"]),
             *(_worker(name, taken) for name, taken in WORKERS.items()),
         ]
+        os.environ[SERVED_SINCE] = str(int(time.time()))
         supervisor = Supervisor(children, self._say)
         status = supervisor.run(when_started=lambda: self._announce_when_up(address, demo_access))
         self._say("Stopped.")

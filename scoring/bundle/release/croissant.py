@@ -8,7 +8,7 @@ from typing import Any
 
 from scoring.bundle.contents import BundleFile, Contents, json_file
 from scoring.bundle.prose import citation
-from scoring.bundle.release.citation import abstract_of
+from scoring.bundle.release.citation import abstract_of, kind_of_ratings, title_of
 from scoring.bundle.release.column_types import (
     FRACTION,
     MOMENT,
@@ -84,7 +84,8 @@ def croissant(contents: Contents, files: Sequence[BundleFile]) -> dict[str, Any]
         "@context": CONTEXT,
         "@type": "sc:Dataset",
         "conformsTo": [SPECIFICATION, RESPONSIBLE_AI],
-        "name": contents.study.slug,
+        "name": _name(contents),
+        "alternateName": title_of(contents),
         "description": abstract_of(contents) or contents.study.title,
         "citeAs": citation(contents),
         "datePublished": contents.at.date().isoformat(),
@@ -97,6 +98,12 @@ def croissant(contents: Contents, files: Sequence[BundleFile]) -> dict[str, Any]
         "distribution": [_file(contents, file) for file in tables],
         "recordSet": [_records(contents, file) for file in tables],
     }
+
+
+def _name(contents: Contents) -> str:
+    """The short name of the study; that of simulated ratings says so."""
+    slug, kind = contents.study.slug, kind_of_ratings(contents)
+    return f"{slug}-{kind.replace(' ', '-')}" if contents.facts.simulated else slug
 
 
 def _creator(author: Author) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from scoring.bundle.contents import BundleFile, Contents, json_file
+from scoring.bundle.release.citation import title_of
 from scoring.bundle.release.column_types import TRUTH, table_name, type_of
 
 CONTEXT = "http://www.w3.org/ns/csvw"
@@ -23,7 +24,7 @@ def description(contents: Contents, files: Sequence[BundleFile]) -> dict[str, An
     licence = None if publication.are_texts_reserved else publication.licence
     return {
         "@context": [CONTEXT, {"@language": contents.study.language}],
-        "dc:title": contents.study.title,
+        "dc:title": title_of(contents),
         **({"dc:license": {"@id": licence.url}} if licence else {}),
         "dialect": {"encoding": "utf-8", "header": True, "lineTerminators": ["\n"]},
         "tables": [_table(contents, file) for file in tables],

@@ -96,7 +96,7 @@ def _published(contents: Contents, number: str, answer: str | None) -> str | Non
 def sheet_in_markdown(contents: Contents) -> str:
     """The same sheet to read, with the agreement on all criteria."""
     found = heds_json(contents)
-    numbers = f"Numbers are those of {HEDS['citation']}; the words are not."
+    numbers = f"The numbers are those of {HEDS['citation']}. The questions are in Groundwork’s own words."
     rows = list(_written(found))
     n_open = f"{sum(row['source'] == 'open' for row in rows)} of {len(rows)} questions are open."
     lines = [f"# Human evaluation sheet: {contents.study.title}", "", f"{numbers} {n_open}", ""]

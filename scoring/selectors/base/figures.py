@@ -15,7 +15,7 @@ from scoring.stats.base.cautions import at_mean_k, cautions_of
 from scoring.stats.base.result import DEFINITIONS_VERSION
 
 # Counted up when figures of the same data would differ, for kinds of reports whose rows have no signatures.
-DEFINITIONS: Mapping[str, int] = {"judges": 5}
+DEFINITIONS: Mapping[str, int] = {"judges": 6}
 MEANINGS: Mapping[str, Message] = {
     "constant_ratings": message(
         "The ratings do not vary. All are the same or, in a held-out correlation, all ratings by one "

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
@@ -12,6 +14,8 @@ OF_HAUSER = frozenset(
     ["relevance", "logic", "sentiment", "quality", "creativity", "informativeness", "combined"]
 )
 NORMALISED = "_normalised"
+# A sum without some of its sub-scores, which is stored as another metric.
+PARTIAL = re.compile(r"quality\[-([\w-]+)\]")
 
 
 def metric_label(name: str) -> str:
@@ -25,9 +29,13 @@ def metric_label(name: str) -> str:
     Returns
     -------
     str
-        The registry's label of a text metric; for HAUSER's own metrics the key in words. A metric that was
-        imported keeps its own name.
+        The registry's label of a text metric; for HAUSER's own metrics the key in words, with the sub-scores
+        that are missing. A metric that was imported keeps its own name.
     """
+    partial = PARTIAL.fullmatch(name)
+    if partial:
+        parts = ", ".join(map(in_words, partial[1].split("-")))
+        return _("%(metric)s (without %(parts)s)") % {"metric": capfirst(in_words("quality")), "parts": parts}
     plain = name.removesuffix(NORMALISED)
     if plain in METRICS:
         label = METRICS[plain].label

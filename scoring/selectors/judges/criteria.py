@@ -8,7 +8,8 @@ from annotation.domain.questions.kinds.kind import Yields
 from annotation.domain.questions.kinds.measuring import Measure
 from annotation.models import Criterion, FormVersion, Study
 from annotation.selectors.questions.counting import criterion_names
-from scoring.models import Judge, Score
+from scoring.models import Judge, Score, ScoreRun
+from scoring.selectors.base.run_names import name_of_run
 
 
 def criteria_by_name(study: Study) -> dict[str, Criterion]:
@@ -66,7 +67,7 @@ def is_scale(criterion: Criterion, *, identified: bool) -> bool:
 
 
 def metrics_of_runs(study: Study) -> list[tuple[int, str, str]]:
-    """The metrics of each scoring run of a study: key and name of the run, and the metric.
+    """The metrics of each scoring run of a study: key and readable name of the run, and the metric.
 
     Parameters
     ----------
@@ -74,4 +75,8 @@ def metrics_of_runs(study: Study) -> list[tuple[int, str, str]]:
         The study.
     """
     scores = Score.objects.filter(run__study=study, value__isnull=False).order_by("-run", "metric")
-    return list(scores.values_list("run", "run__name", "metric").distinct())
+    columns = ("run", "metric", "run__name", "run__profile", "run__made_with")
+    return [
+        (run, name_of_run(ScoreRun(name=name, profile=profile, made_with=settings)), metric)
+        for run, metric, name, profile, settings in scores.values_list(*columns).distinct()
+    ]

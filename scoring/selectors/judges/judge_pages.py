@@ -42,6 +42,9 @@ TEST = (
     ("n_not_tested", "raters_not_tested"),
     ("passes", "passes"),
     ("all_ratings_share", "all_ratings_share"),
+    ("all_ratings_low", "all_ratings_low"),
+    ("all_ratings_high", "all_ratings_high"),
+    ("all_ratings_interval_reason", "all_ratings_interval_reason"),
     ("all_ratings_p", "all_ratings_p"),
     ("all_ratings_method", "all_ratings_test"),
     *((f"n_by_{way}", f"raters_by_{way}_test") for way in METHODS),
@@ -202,7 +205,7 @@ def tests(report: Report) -> dict[str, Any]:
     """
     criteria = [*report.tables["criteria"], *report.tables.get("option_criteria", [])]
     rows = _tests_of_all(report)
-    cells = [{**placed(row, "advantage", 0, 1), "percent": _percent(row)} for row in rows]
+    cells = [{**placed(row, "advantage", 0, 1), **_percents(row)} for row in rows]
     own = {(cell["judge"], cell["criterion"]): cell for cell in cells if not cell["constant"]}
     constants = [cell for cell in cells if cell["constant"]]
     names = [fact["name"] for fact in report.tables["judges"]]
@@ -223,9 +226,11 @@ def _tests_of_all(report: Report) -> list[Row]:
     return rows
 
 
-def _percent(row: Row) -> float | None:
-    share = row["all_ratings_share"]
-    return None if share is None else 100 * share
+def _percents(row: Row) -> dict[str, float | None]:
+    """The share of all ratings and its limits; a report of earlier definitions has no limits."""
+    columns = {"percent": "share", "percent_low": "low", "percent_high": "high"}
+    shares = {name: row.get(f"all_ratings_{part}") for name, part in columns.items()}
+    return {name: None if share is None else 100 * share for name, share in shares.items()}
 
 
 def _most_items(constants: list[Row], criterion: str) -> Row | None:

@@ -9,7 +9,7 @@ from annotation.domain.pay.wages import money
 from annotation.domain.questions.kinds.condition import Comparison, Condition
 from annotation.models import Criterion, Study
 from scoring.selectors.reports.collected import Collected, PartCount, RatingsReached, VersionCount
-from scoring.selectors.reports.study_facts import QUOTED, PayFacts, StudyFacts
+from scoring.selectors.reports.study_facts import QUOTED, ExcludedBy, PayFacts, StudyFacts
 from scoring.stats.agreement.coefficients import COEFFICIENTS
 from scoring.stats.base.cautions import cautions_of
 
@@ -46,7 +46,7 @@ def methods_paragraph(study: Study, facts: StudyFacts) -> str:
 
 def _sentences(study: Study, facts: StudyFacts) -> Iterator[str]:
     if not facts.responses:
-        yield f"No ratings have been collected yet for the {_n(facts.items, 'item')} of this study."
+        yield f"No ratings have been collected yet for the {how_many(facts.items, 'item')} of this study."
         return
     yield from _collected(study, facts)
     if facts.pilot:
@@ -62,7 +62,7 @@ def _sentences(study: Study, facts: StudyFacts) -> Iterator[str]:
         yield QUALIFIED.get(facts.qualification, "Raters had to qualify.")
     if facts.checks:
         passed = 100 * facts.checks_passed / facts.checks
-        verdicts = f"{_n(facts.checks, 'attention check')} with a verdict{_in_this_study(facts)}"
+        verdicts = f"{how_many(facts.checks, 'attention check')} with a verdict{_in_this_study(facts)}"
         yield f"Of {verdicts} raters passed {passed:.1f}%."
     yield from _pay_and_time(facts)
     yield from _left_out(study, facts)
@@ -79,10 +79,11 @@ def _collected(study: Study, facts: StudyFacts) -> Iterator[str]:
     if facts.first and facts.last:
         days = [f"{day:%-d %B %Y}" for day in (facts.first, facts.last)]
         when = f" on {days[0]}" if days[0] == days[1] else f" between {days[0]} and {days[1]}"
-    of = [_n(facts.groups, "group")] if facts.groups else []
-    of += [_n(facts.systems, "system")] if facts.systems > 1 else []
+    of = [how_many(facts.groups, "group")] if facts.groups else []
+    of += [how_many(facts.systems, "system")] if facts.systems > 1 else []
     together = f" ({(' of ' if facts.complete_groups else ', ').join(of)})" if of else ""
-    yield f"We collected {_n(facts.responses, 'response')} about {_n(facts.items, 'item')}{together}{when}."
+    responses, items = how_many(facts.responses, "response"), how_many(facts.items, "item")
+    yield f"We collected {responses} about {items}{together}{when}."
     if facts.added_while_open:
         yield f"{_of_items(facts.added_while_open)} added while the study was open."
     if facts.retired:
@@ -91,7 +92,8 @@ def _collected(study: Study, facts: StudyFacts) -> Iterator[str]:
     for part in parts:
         yield _analysed(study, part, named=len(parts) > 1)
     if facts.collected.words:
-        yield f"{_n(facts.collected.words, 'answer')} in words are part of the data and of no statistic."
+        words = how_many(facts.collected.words, "answer")
+        yield f"{words} in words are part of the data and of no statistic."
 
 
 def _pilot(facts: StudyFacts) -> str:
@@ -99,7 +101,7 @@ def _pilot(facts: StudyFacts) -> str:
     before = f"A pilot study, “{facts.pilot}”, came before"
     if facts.pilot_pooled_at is None:
         return f"{before}; its responses are in no statistic."
-    number = _n(facts.collected.from_pilot, "response")
+    number = how_many(facts.collected.from_pilot, "response")
     return (
         f"{before}; {number} in it to the same questions about the same items are pooled with those of this "
         f"study and counted above, as declared on {facts.pilot_pooled_at:%-d %B %Y} for this reason: "
@@ -113,17 +115,18 @@ def _unquoted(text: str) -> str:
 
 
 def _analysed(study: Study, part: PartCount, *, named: bool) -> str:
-    who = _n(part.raters, "rater") if study.identified else "unidentified raters"
+    who = how_many(part.raters, "rater") if study.identified else "unidentified raters"
     if part.simulated == part.raters:
-        who = _n(part.raters, "simulated rater")
+        who = how_many(part.raters, "simulated rater")
     elif part.simulated:
-        who += f" ({part.simulated} of them simulated, with {_n(part.simulated_responses, 'response')})"
+        who += f" ({part.simulated} of them simulated, with {how_many(part.simulated_responses, 'response')})"
     one, several = PARTS_NAMED[part.kind]
-    what = f"{part.ratings:,} {several}" if named else _n(part.ratings, one)
-    text = f"The statistics use {what} in {_n(part.responses, 'response')} about {_n(part.items, 'item')}"
+    what = f"{part.ratings:,} {several}" if named else how_many(part.ratings, one)
+    responses, items = how_many(part.responses, "response"), how_many(part.items, "item")
+    text = f"The statistics use {what} in {responses} about {items}"
     cannot = part.cannot_rate
     not_rated = (
-        f"; {_n(cannot, 'response')} among them not_rated that the item cannot be rated" if cannot else ""
+        f"; {how_many(cannot, 'response')} among them said that the item cannot be rated" if cannot else ""
     )
     return f"{text} from {who}{not_rated}."
 
@@ -136,9 +139,11 @@ def _versions(collected: Collected) -> Iterator[str]:
     for versions in forms.values():
         if len(versions) < 2:
             continue
-        saw = [f"{_n(version.responses, 'response')} saw version {version.label}" for version in versions]
+        saw = [
+            f"{how_many(version.responses, 'response')} saw version {version.label}" for version in versions
+        ]
         use = _used([version for version in versions if version.used])
-        yield f"Of the form “{versions[0].title}”, {_listed(saw)}; {use}."
+        yield f"Of the form “{versions[0].title}”, {listed(saw)}; {use}."
 
 
 def _used(versions: Sequence[VersionCount]) -> str:
@@ -149,31 +154,32 @@ def _used(versions: Sequence[VersionCount]) -> str:
     for version in versions:
         pools.setdefault(version.pool, []).append(version.label)
     together = [
-        f"versions {_listed(labels)} together" if len(labels) > 1 else f"version {labels[0]}"
+        f"versions {listed(labels)} together" if len(labels) > 1 else f"version {labels[0]}"
         for labels in pools.values()
     ]
-    return f"the statistics use {_listed(together)}"
+    return f"the statistics use {listed(together)}"
 
 
 def _reached(reached: RatingsReached) -> str:
     low, high = reached.requested
-    requested = f"{low} to {high} raters per item" if low < high else f"{_n(high, 'rater')} per item"
+    requested = f"{low} to {high} raters per item" if low < high else f"{how_many(high, 'rater')} per item"
     got = f"items received a median of {reached.median:g} (range {reached.fewest} to {reached.most})"
     if reached.fewest == reached.most:
         got = f"items received {reached.most} each"
     got += " among the responses that the statistics use"
-    short = f"{reached.short:,} of {_n(reached.items, 'item')} received fewer than requested"
+    short = f"{reached.short:,} of {how_many(reached.items, 'item')} received fewer than requested"
     if not reached.short:
         short = "every item received what was requested"
     return f"For the form “{reached.title}” we requested {requested}: {got}, and {short}."
 
 
-def _listed(parts: list[str]) -> str:
+def listed(parts: list[str]) -> str:
+    """Parts as an English list: commas, and `and` before the last."""
     return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
 
 
 def _of_items(number: int) -> str:
-    return f"{_n(number, 'item')} {'was' if number == 1 else 'were'}"
+    return f"{how_many(number, 'item')} {'was' if number == 1 else 'were'}"
 
 
 def _in_this_study(facts: StudyFacts, word: str = "in") -> str:
@@ -233,15 +239,13 @@ def _paid(who: str, pay: PayFacts) -> str:
 def _left_out(study: Study, facts: StudyFacts) -> Iterator[str]:
     collected = facts.collected
     if collected.late:
-        yield f"The statistics do not use {_n(collected.late, 'late response')}."
+        yield f"The statistics do not use {how_many(collected.late, 'late response')}."
     if collected.excluded:
-        how = _listed(
-            [EXCLUDED_HOW.get(one.key, f"by the rule “{one.title or one.key}”") for one in facts.excluded]
-        )
-        raters = f" from {_n(collected.excluded_raters, 'rater')}" if study.identified else ""
-        yield f"We excluded {_n(collected.excluded, 'response')}{raters} {how}."
+        how = listed([_rule_in_words(one) for one in facts.excluded])
+        raters = f" from {how_many(collected.excluded_raters, 'rater')}" if study.identified else ""
+        yield f"We excluded {how_many(collected.excluded, 'response')}{raters} {how}."
     if facts.withdrawn:
-        yield f"{_n(facts.withdrawn, 'rater')} withdrew{_in_this_study(facts, 'from')}."
+        yield f"{how_many(facts.withdrawn, 'rater')} withdrew{_in_this_study(facts, 'from')}."
 
 
 def _narrow_intervals(facts: StudyFacts) -> Iterator[str]:
@@ -292,7 +296,7 @@ def _intervals(facts: StudyFacts) -> str:
     )
     if not units:
         return "95% bootstrap CI"
-    return f"95% bootstrap CI from {facts.replicates:,} resamples of {_listed(units)}"
+    return f"95% bootstrap CI from {facts.replicates:,} resamples of {listed(units)}"
 
 
 def _figure(row: Mapping[str, Any]) -> str:
@@ -301,5 +305,15 @@ def _figure(row: Mapping[str, Any]) -> str:
     return f"{row['estimate']:.3f} [{row['low']:.3f}, {row['high']:.3f}]"
 
 
-def _n(number: int, what: str) -> str:
+def excluded_how(one: ExcludedBy) -> str:
+    """The number of exclusions by a rule, a member or withdrawals, and which of these."""
+    return f"{one.number:,} {_rule_in_words(one)}"
+
+
+def _rule_in_words(one: ExcludedBy) -> str:
+    return EXCLUDED_HOW.get(one.key, f"by the rule “{one.title or one.key}”")
+
+
+def how_many(number: int, what: str) -> str:
+    """A number with its noun, in the plural unless it is one."""
     return f"{number:,} {what}{'' if number == 1 else 's'}"

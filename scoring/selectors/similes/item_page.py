@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet, Subquery
 
+from annotation.domain.adjudication.differences import CaseState
 from annotation.domain.base.states import Purpose
 from annotation.domain.items.media import MEDIA_ROLES
 from annotation.domain.questions.text_pieces import Span, is_long, segments
 from annotation.models import Case, Exclusion, FormVersion, Item, RaterKind, Response, Study, Verdict
 from annotation.selectors.items.media import with_files
 from annotation.selectors.questions.counting import Counting, counted
+from annotation.selectors.rating.annotations import annotations_in
 from annotation.selectors.rating.rating_page import file_block
 from scoring.models import FigureSet, ItemFigure, Score
 from scoring.selectors.data.item_texts import text_field
@@ -65,7 +67,8 @@ def _files(item: Item, blocks: Sequence[dict[str, Any]]) -> dict[str, dict[str, 
 def responses_to(study: Study, item: Item) -> list[Response]:
     """Every revision of every response to the main task about an item, with its ratings.
 
-    Each has `counts`, and `excluded_by`: the exclusion of the response itself.
+    Each has `counts`; `adjudicable`, which late ones are too; and `excluded_by`: the exclusion of the
+    response itself.
     """
     own = Exclusion.objects.filter(response=OuterRef("pk"), lift__isnull=True).values("pk")[:1]
     found = (
@@ -73,6 +76,7 @@ def responses_to(study: Study, item: Item) -> list[Response]:
         .exclude(assignment__rater__kind=RaterKind.TRIAL)
         .annotate(
             counts=Exists(counted(study, Counting.in_statistics(study)).filter(pk=OuterRef("pk"))),
+            adjudicable=Exists(annotations_in(study).filter(pk=OuterRef("pk"))),
             excluded_by=Subquery(own),
         )
         .select_related("assignment__rater", "assignment__form", "version")
@@ -155,6 +159,13 @@ def cases_of(item: Item) -> QuerySet[Case]:
     return item.cases.select_related("form").prefetch_related(
         Prefetch("verdicts", current, to_attr="standing")
     )
+
+
+def can_be_sent(responses: Iterable[Response], cases: Iterable[Case]) -> bool:
+    """Whether a form has responses that adjudication takes, and no case in the queue."""
+    there = {case.form_id for case in cases if case.state != CaseState.WITHDRAWN}
+    answered = {one.assignment.form_id for one in responses if one.adjudicable}  # type: ignore[attr-defined]
+    return bool(answered - there)
 
 
 def _marked(found: Item, name: str) -> Any:

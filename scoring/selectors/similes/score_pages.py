@@ -5,9 +5,26 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
-from django.db.models import Avg, Case, Count, F, Min, OuterRef, Q, QuerySet, Subquery, Value, When
+import numpy as np
+from django.db.models import (
+    Avg,
+    Case,
+    Count,
+    F,
+    FloatField,
+    Max,
+    Min,
+    OuterRef,
+    Q,
+    QuerySet,
+    Subquery,
+    Sum,
+    Value,
+    When,
+)
 from django.db.models.functions import Coalesce, Ln
 
 from annotation.domain.base.states import JobState
@@ -21,6 +38,8 @@ from scoring.selectors.base.metric_labels import metric_label
 from scoring.selectors.base.reason_words import in_words
 from scoring.selectors.base.run_names import MODELS
 from scoring.selectors.similes.similes import literal_field
+from scoring.stats.base.proportions import mean_interval
+from scoring.stats.base.result import Interval
 
 KIND = "score"
 MAIN = ("quality", "relevance", "logic", "sentiment", "creativity", "informativeness", "combined")
@@ -150,6 +169,15 @@ def group_keys(study: Study) -> QuerySet[Item, str]:
     return grouped.order_by("first", "group").values_list("group", flat=True)
 
 
+class RatedMean(NamedTuple):
+    """The mean rating of an item on a criterion; a geometric one where ratios between answers count."""
+
+    mean: float
+    n: int  # Ratings
+    interval: Interval  # For new raters; its reason where there is none
+    is_geometric: bool
+
+
 def human_means(study: Study, items: Sequence[Item]) -> dict[int, dict[str, float]]:
     """Mean ratings that count, by item and criterion; geometric means where ratios between answers count."""
     return means_and_ratios(study, items)[0]
@@ -157,7 +185,18 @@ def human_means(study: Study, items: Sequence[Item]) -> dict[int, dict[str, floa
 
 def means_and_ratios(study: Study, items: Sequence[Item]) -> tuple[dict[int, dict[str, float]], set[str]]:
     """As `human_means`, and the criteria whose means are geometric ones."""
+    found = rated_means(study, items)
+    on_ratios = {name for own in found.values() for name, one in own.items() if one.is_geometric}
+    return {item: {name: one.mean for name, one in own.items()} for item, own in found.items()}, on_ratios
+
+
+def rated_means(study: Study, items: Sequence[Item]) -> dict[int, dict[str, RatedMean]]:
+    """Mean ratings that count, by item and criterion, each with a 95% interval of Student’s t over raters.
+
+    Limits are not outside the scale.
+    """
     that_count = counted(study, Counting.in_statistics(study, yields=ON_SCALES))
+    measured = Case(When(on_ratios=True, then=Ln("value")), default="value", output_field=FloatField())
     found = (
         Rating.objects.filter(
             # The items are named here too: otherwise databases read all responses of the study for it.
@@ -167,18 +206,37 @@ def means_and_ratios(study: Study, items: Sequence[Item]) -> tuple[dict[int, dic
         )
         .annotate(on_ratios=Case(When(criterion__kind__in=ON_RATIOS, then=True), default=False))
         .values("response__assignment__item", "criterion__key", "on_ratios")
-        .annotate(mean=Avg(Case(When(on_ratios=True, then=Ln("value")), default="value")))
+        .annotate(
+            mean=Avg(measured),
+            squares=Sum(measured * measured),
+            lowest=Min(measured),
+            highest=Max(measured),
+            n=Count("pk"),
+            least=Min("criterion__minimum"),
+            most=Max("criterion__maximum"),
+        )
         .order_by()
     )
-    means: dict[int, dict[str, float]] = defaultdict(dict)
-    on_ratios: set[str] = set()
+    means: dict[int, dict[str, RatedMean]] = defaultdict(dict)
     for row in found:
-        if row["on_ratios"]:
-            on_ratios.add(row["criterion__key"])
-        means[row["response__assignment__item"]][row["criterion__key"]] = (
-            math.exp(row["mean"]) if row["on_ratios"] else row["mean"]
+        in_answers = math.exp if row["on_ratios"] else float
+        interval = mean_interval(row["mean"], _spread(row), row["n"])
+        limits = [in_answers(limit) for limit in (interval.low, interval.high)]
+        low, high = np.clip(limits, row["least"], row["most"]) if row["least"] is not None else limits
+        means[row["response__assignment__item"]][row["criterion__key"]] = RatedMean(
+            in_answers(row["mean"]),
+            row["n"],
+            replace(interval, low=float(low), high=float(high)),
+            row["on_ratios"],
         )
-    return means, on_ratios
+    return means
+
+
+def _spread(row: Mapping[str, Any]) -> float:
+    """The standard deviation of the ratings; exactly 0 where all are equal."""
+    if row["lowest"] == row["highest"]:
+        return 0.0
+    return math.sqrt(max(0.0, row["squares"] - row["n"] * row["mean"] ** 2) / (row["n"] - 1))
 
 
 def ranked_groups(study: Study, run: ScoreRun, groups: Sequence[str]) -> list[dict[str, Any]]:
@@ -193,7 +251,8 @@ def ranked_groups(study: Study, run: ScoreRun, groups: Sequence[str]) -> list[di
         members[item.group].append(item)
     everyone = [item for own in members.values() for item in own]
     scores = _ranking_scores(run, everyone)
-    means = human_means(study, everyone)
+    rated = rated_means(study, everyone)
+    means = {item: {name: one.mean for name, one in own.items()} for item, own in rated.items()}
     texts = scored_texts(run, everyone)
     criteria = _ranking_criteria(study)
     shown = []
@@ -213,7 +272,7 @@ def ranked_groups(study: Study, run: ScoreRun, groups: Sequence[str]) -> list[di
                 "creativity": scores[item.pk].get("creativity"),
                 "informativeness": scores[item.pk].get("informativeness"),
                 **texts.get(item.pk, NOT_SCORED)._asdict(),
-                "means": [(name, means[item.pk][name]) for name in sorted(means.get(item.pk, {}))],
+                "means": sorted(rated.get(item.pk, {}).items()),
             }
             for item in own
         ]

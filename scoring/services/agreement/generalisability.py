@@ -10,6 +10,7 @@ import pandas as pd
 
 from annotation.domain.base.messages import message
 from annotation.models import Job, Study, User
+from annotation.selectors.questions.criterion_labels import criterion_labels
 from annotation.services.base.jobs import Lease, enqueue
 from scoring.models import Report
 from scoring.selectors.agreement.generalisability import DEFINITIONS, KIND
@@ -93,9 +94,11 @@ def _criterion_sets(rows: pd.DataFrame, scales: Mapping[tuple[str, str], Scale])
 def _analysed(rated: pd.DataFrame, sets: Sequence[tuple[str, ...]], lease: Lease) -> dict[str, Any]:
     analyses: list[dict[str, Any]] = []
     refused: list[dict[str, Any]] = []
+    labels = criterion_labels(study_of(lease.job))
     for done, criteria in enumerate(sets):
         frame = with_groups(rated[rated["criterion"].isin(criteria)])
-        tick = partial(_beat, lease, done, len(sets), set_name(criteria))
+        shown = set_name([labels.get(name, name) for name in criteria])
+        tick = partial(_beat, lease, done, len(sets), shown)
         try:
             found = generalisability(frame, confidence=CONFIDENCE, tick=tick)
         except NotEstimated as refusal:

@@ -11,6 +11,7 @@ from annotation.domain.base.limits import MOST_REPLICATES
 from annotation.domain.base.messages import message
 from annotation.domain.base.numbers import check_whole_number
 from annotation.models import Job, Study, User
+from annotation.selectors.questions.criterion_labels import criterion_labels
 from annotation.services.base.jobs import Lease, enqueue
 from scoring.models import Report
 from scoring.selectors.base.figures import DEFINITIONS
@@ -100,10 +101,10 @@ def compute_judges(*, lease: Lease) -> Report:
         "definitions": DEFINITIONS[KIND],
     }
     provenance = Provenance(KIND, found.fingerprint, method, found.data, state)
-    return complete_report(lease, provenance, lambda: ([], _tables(found, method, lease)))
+    return complete_report(lease, provenance, lambda: ([], _tables(study, found, method, lease)))
 
 
-def _tables(found: JudgedStudy, method: Mapping[str, Any], lease: Lease) -> dict[str, Any]:
+def _tables(study: Study, found: JudgedStudy, method: Mapping[str, Any], lease: Lease) -> dict[str, Any]:
     resampling = Resampling(method["replicates"], method["seed"])
     families = {fact["name"]: fact["same_family_as"] for fact in found.facts if fact["same_family_as"]}
     steps: list[tuple[str, Callable[[], Mapping[str, list[dict[str, Any]]]]]] = [
@@ -118,8 +119,9 @@ def _tables(found: JudgedStudy, method: Mapping[str, Any], lease: Lease) -> dict
         ),
     ]
     tables: dict[str, list[dict[str, Any]]] = {name: [] for name in TABLES}
+    labels = criterion_labels(study)
     for done, (name, compute) in enumerate(steps):
-        lease.beat(done, len(steps), name)
+        lease.beat(done, len(steps), labels.get(name, name))
         for table, rows in compute().items():
             tables[table] += rows
     return {

@@ -139,10 +139,10 @@ def row_of_test(
     row = test.to_row()
     del row["raters"], row["all_raters"]
     everyone = test.all_raters
-    return {
-        **row,
+    return row | {
         "n_not_tested": sum(bool(rater.reason) for rater in test.raters),
         "all_ratings_share": everyone.to_row()["judge_share"],
+        **{f"all_ratings_{part}": row.pop(f"all_{part}") for part in ("low", "high", "interval_reason")},
         "all_ratings_p": everyone.to_row()["p"],
         "all_ratings_method": everyone.method,
         **{f"n_by_{way}": sum(rater.method == way for rater in test.raters) for way in METHODS},

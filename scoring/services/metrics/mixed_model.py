@@ -10,6 +10,7 @@ import pandas as pd
 from annotation.domain.base.errors import GroundworkError
 from annotation.domain.base.messages import message
 from annotation.models import Job, Study, User
+from annotation.selectors.questions.criterion_labels import criterion_labels
 from annotation.services.base.jobs import Lease, enqueue
 from scoring.models import Report
 from scoring.selectors.data.staleness import data_state
@@ -93,9 +94,9 @@ def _rated(study: Study) -> tuple[pd.DataFrame, dict[str, Any]]:
 def _fitted(rated: pd.DataFrame, lease: Lease, seed: int) -> dict[str, Any]:
     models: list[dict[str, Any]] = []
     refused: list[dict[str, str]] = []
-    named = list(rated.groupby("criterion", sort=False))
+    named, labels = list(rated.groupby("criterion", sort=False)), criterion_labels(study_of(lease.job))
     for done, (criterion, frame) in enumerate(named):
-        tick = partial(_beat, lease, done, len(named), str(criterion))
+        tick = partial(_beat, lease, done, len(named), labels.get(str(criterion), str(criterion)))
         try:
             model = ordinal_model(with_groups(frame), confidence=CONFIDENCE, seed=seed, tick=tick)
         except NotFitted as refusal:

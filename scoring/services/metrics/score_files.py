@@ -24,9 +24,17 @@ from annotation.services.base.pending_uploads import (
     refuse_bad_mapping,
     refuse_if_stored,
     rows_of,
+    set_columns,
     store_pending_upload,
 )
-from scoring.io.score_columns import by_their_names, cell_problems, mapping_problems, number_of, scores_by
+from scoring.io.score_columns import (
+    cell_problems,
+    guess_columns,
+    mapping_problems,
+    number_of,
+    sampled_cells,
+    scores_by,
+)
 from scoring.models import Score, ScoreRun
 
 KIND = "import_scores"
@@ -61,7 +69,7 @@ class Checked:
 
 
 def store_score_upload(*, study: Study, actor: User | None, path: Path, name: str) -> ImportFile:
-    """Read a file of scores and store its rows until its columns are assigned.
+    """Read a file of scores and store its rows until its columns are assigned, with what they seem to be.
 
     Parameters
     ----------
@@ -79,7 +87,17 @@ def store_score_upload(*, study: Study, actor: User | None, path: Path, name: st
     FileRefused
         The file as a whole cannot be read; nothing was stored.
     """
-    return store_pending_upload(study=study, actor=actor, path=path, name=name, what=ImportFile.SCORES)
+    file = store_pending_upload(study=study, actor=actor, path=path, name=name, what=ImportFile.SCORES)
+    set_columns(file=file, mapping=_proposed_columns(file))
+    return file
+
+
+def _proposed_columns(file: ImportFile) -> dict[str, str]:
+    """Column → what it seems to be; item IDs are in the column that has those of the study."""
+    rows = rows_of(file)
+    cells = sampled_cells(file.columns, rows)
+    known = set(file.study.items.filter(key__in=cells).values_list("key", flat=True))
+    return guess_columns(file.columns, rows, known)
 
 
 def check_scores(
@@ -194,7 +212,7 @@ def import_at_once(
         As `store_score_upload` and `request_import`.
     """
     file = store_score_upload(study=study, actor=actor, path=path, name=name)
-    assigned = by_their_names(file.columns, rows_of(file)) if mapping is None else mapping
+    assigned = file.mapping if mapping is None else mapping
     asked = ImportSettings(assigned, run or run_name(file), replace, skip)
     with delete_upload_on_error(file):
         if mapping is None:

@@ -7,7 +7,10 @@ from dataclasses import dataclass
 from annotation.domain.base.errors import GroundworkError, NotAllowedNow
 from annotation.domain.base.messages import message
 from annotation.domain.people.demographics import DemographicKind
-from annotation.models import DemographicAnswer, DemographicQuestion, Study
+from annotation.domain.questions.kinds.kind import QuestionKind, Yields
+from annotation.domain.questions.kinds.registry import KINDS
+from annotation.models import Criterion, DemographicAnswer, DemographicQuestion, Study
+from annotation.selectors.questions.counting import criterion_names as names_of
 from annotation.selectors.questions.long_table import ratings_frame
 from scoring.services.data.counting import NOTHING_YET, criterion_names, select_ratings
 from scoring.services.data.tables import ratings_table, scales_by_name
@@ -37,6 +40,30 @@ def questions_with_groups(study: Study) -> list[DemographicQuestion]:
         The study.
     """
     return list(study.demographic_questions.filter(kind=DemographicKind.CHOICE))
+
+
+def criteria_without_scale(study: Study) -> list[tuple[str, QuestionKind]]:
+    """The criteria that are not compared, because their answers are no numbers, with their kinds.
+
+    Parameters
+    ----------
+    study : Study
+        The study.
+
+    Returns
+    -------
+    list of tuple
+        The name in statistics and the kind, once for each criterion, in the order of the forms.
+    """
+    asked = Criterion.objects.filter(version__form__study=study, version__form__planted=False)
+    rows = list(
+        asked.order_by(
+            "version__form__position", "version__form", "version__number", "position", "pk"
+        ).values_list("version__form__key", "key", "kind")
+    )
+    names = names_of((form, key) for form, key, _ in rows)
+    kinds = {(form, key): KINDS[kind] for form, key, kind in rows}
+    return [(names[one], kind) for one, kind in kinds.items() if kind.yields is not Yields.NUMBER]
 
 
 def compare_perspectives(study: Study, question: DemographicQuestion) -> list[CriterionByGroup]:

@@ -8,7 +8,14 @@ import pandas as pd
 import scipy
 
 from scoring.stats.base.resampling import FloatArray, IntArray, nothing_to_draw
-from scoring.stats.base.result import NO_ITEM_VARIANCE, TOO_FEW_ITEMS, Interval, finite_or_none
+from scoring.stats.base.result import (
+    CONSTANT_RATINGS,
+    NO_ITEM_VARIANCE,
+    TOO_FEW_ITEMS,
+    TOO_FEW_RATERS,
+    Interval,
+    finite_or_none,
+)
 
 WILSON = "wilson"
 STUDENT = "t"
@@ -111,6 +118,34 @@ def mean_of(values: FloatArray, units: IntArray, confidence: float, unit: str = 
     half = float(scipy.stats.t.ppf((1 + confidence) / 2, n_units - 1)) * math.sqrt(variance)
     low, high = max(0.0, total / n - half), min(1.0, total / n + half)
     return Share(total, n, Interval(low, high, f"{STUDENT}:{unit}"))
+
+
+def mean_interval(mean: float, sd: float, n: int, confidence: float = 0.95) -> Interval:
+    """The interval of Student’s t for the mean of independent values.
+
+    Parameters
+    ----------
+    mean
+        Of the values.
+    sd
+        Their standard deviation, with n − 1.
+    n
+        Number of values.
+    confidence
+        Coverage it aims at.
+
+    Returns
+    -------
+    Interval
+        None for a single value (`too_few_raters`), or where all are equal (`constant_ratings`), because their
+        variance says nothing then.
+    """
+    if n < 2:
+        return Interval.missing(TOO_FEW_RATERS)
+    if sd * sd < SMALLEST_VARIANCE:
+        return Interval.missing(CONSTANT_RATINGS)
+    half = float(scipy.stats.t.ppf((1 + confidence) / 2, n - 1)) * sd / math.sqrt(n)
+    return Interval(mean - half, mean + half, f"{STUDENT}:raters")
 
 
 def answer_units(answers: pd.DataFrame) -> tuple[IntArray, str]:

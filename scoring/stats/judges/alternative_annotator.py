@@ -21,6 +21,7 @@ from scoring.stats.base.result import (
 from scoring.stats.data.table import Ratings
 from scoring.stats.judges.closeness import Comparisons, compare_with_raters
 from scoring.stats.judges.margin import margin_test
+from scoring.stats.judges.unit_sums import FEWEST_FOR_MEANS, Units, interval_of_mean
 
 # What a judge may be behind a rater, who costs more: for crowd workers, trained raters and experts.
 EPSILONS = {"crowd": 0.1, "trained": 0.15, "expert": 0.2}
@@ -80,6 +81,7 @@ class AlternativeAnnotatorTest:
     epsilon: float
     raters: tuple[RaterLeftOut, ...]  # Empty where raters are anonymous
     all_raters: RaterLeftOut  # The same comparison over every rating; its `adjusted_p` is its p
+    all_interval: Interval  # Of its `judge_share`
     advantage: float  # Mean over the raters tested of the judge's share; NaN when `reason` is set
     interval: Interval
     reason: str = ""
@@ -133,6 +135,9 @@ class AlternativeAnnotatorTest:
             "passes": self.passes,
             "reason": self.reason,
             "all_raters": self.all_raters.to_row(),
+            "all_low": finite_or_none(self.all_interval.low),
+            "all_high": finite_or_none(self.all_interval.high),
+            "all_interval_reason": self.all_interval.reason,
             "raters": [one.to_row() for one in self.raters],
         }
 
@@ -161,7 +166,8 @@ def alternative_annotator_test(
         A rater with fewer than 30 compared items, or 20 groups, or with items that all raters have rated the
         same, is not tested. Fewer than three tested raters have no winning rate (`too_few_raters`), nor have
         slots that are shared by different people (`anonymous_raters`); for these the comparison over all
-        ratings remains. Where all ratings are the same, there is neither (`constant_ratings`).
+        ratings remains, with an interval of Student’s t that needs 30 items or groups. Where all ratings are
+        the same, nothing is tested (`constant_ratings`).
 
     Notes
     -----
@@ -175,7 +181,8 @@ def alternative_annotator_test(
     Benjamini and Yekutieli (2001), The control of the false discovery rate under dependency.
     """
     found = compare_with_raters(ratings, judge)
-    pooled = _left_out(ratings, "", np.unique(found.item), _mean_by_item(found), epsilon)
+    items, shares = np.unique(found.item), _mean_by_item(found)
+    pooled = _left_out(ratings, "", items, shares, epsilon)
     codes = range(len(ratings.raters)) if ratings.identified else ()
     raters = _adjusted([_of_rater(ratings, found, code, epsilon) for code in codes])
     tested = np.flatnonzero([not one.reason for one in raters])
@@ -185,7 +192,15 @@ def alternative_annotator_test(
         advantage = float(np.mean([raters[code].judge_share for code in tested]))
         interval = _interval(ratings, found, tested, resampling)
     return AlternativeAnnotatorTest(
-        ratings.criterion, name, epsilon, raters, pooled, advantage, interval, reason
+        criterion=ratings.criterion,
+        judge=name,
+        epsilon=epsilon,
+        raters=raters,
+        all_raters=pooled,
+        all_interval=_interval_of_all(ratings, items, shares[0], resampling.confidence),
+        advantage=advantage,
+        interval=interval,
+        reason=reason,
     )
 
 
@@ -196,6 +211,13 @@ def _refusal(ratings: Ratings, pooled: RaterLeftOut, n_tested: int) -> str:
     if not ratings.identified:
         return ANONYMOUS_RATERS
     return TOO_FEW_RATERS if n_tested < FEWEST_RATERS else ""
+
+
+def _interval_of_all(ratings: Ratings, items: IntArray, shares: FloatArray, confidence: float) -> Interval:
+    """Interval of the mean share of the judge over items, by what items or their groups differ by."""
+    units = Units.of(None if ratings.group is None else ratings.group[items], len(items))
+    found = interval_of_mean(shares, units, confidence, FEWEST_FOR_MEANS)
+    return found if found.reason else replace(found, low=max(0.0, found.low), high=min(1.0, found.high))
 
 
 def _of_rater(ratings: Ratings, found: Comparisons, code: int, epsilon: float) -> RaterLeftOut:

@@ -63,7 +63,7 @@ def compare(request: HttpRequest, access: Access) -> HttpResponse:
         raise Http404("There is no such comparison among the latest of this study.")
     names = Score.objects.filter(run__study=study).order_by("metric").values_list("metric", flat=True)
     context: dict[str, Any] = {
-        **page(access, "metrics"),
+        **page(access, "metrics", "comparison"),
         "metrics": list(names.distinct()),
         "levels": LEVELS,
         "coefficients": metric_pages.COEFFICIENTS.items(),

@@ -42,7 +42,7 @@ def mixed_model(request: HttpRequest, access: Access) -> HttpResponse:
         request_mixed_model(study=study, actor=access.user)
         return redirect("study-mixed-model", slug=access.slug)
     report = latest_models(study)
-    context = {**page(access, "systems"), "report": report, "job": unfinished_job(study, KIND)}
+    context = {**page(access, "systems", "mixed-model"), "report": report, "job": unfinished_job(study, KIND)}
     if report:
         criteria = criteria_of(report)
         chosen = request.GET.get("criterion", criteria[0])

@@ -28,7 +28,11 @@ def repeated_run(request: HttpRequest, access: Access) -> HttpResponse:
     """The results of this study compared with those of a study that repeats it."""
     others = [(slug, title) for slug, title in copyable_studies(access.user) if slug != access.slug]
     asked = request.GET.get(PARAMETER, "")
-    context: dict[str, Any] = {**page(access, "reliability"), "others": others, "asked": asked}
+    context: dict[str, Any] = {
+        **page(access, "reliability", "repeated-run"),
+        "others": others,
+        "asked": asked,
+    }
     if asked:
         other = _other(request, access)
         context |= {"other": other.study, "query": urlencode({PARAMETER: asked})}

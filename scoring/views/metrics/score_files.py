@@ -19,7 +19,7 @@ from annotation.services.base.uploads.receiving import outcome_of
 from annotation.views.base.downloads import file_response
 from annotation.views.base.page import study_page
 from annotation.views.base.uploads import receive_on_page, sent_upload, still_reading
-from scoring.io.score_columns import ITEM, METRIC, Rows, by_their_names, scores_by
+from scoring.io.score_columns import ITEM, METRIC, Rows, scores_by
 from scoring.services.metrics.score_files import (
     ImportSettings,
     check_scores,
@@ -71,7 +71,7 @@ def columns(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     """What the columns are, a preview, and the import."""
     file = get_object_or_404(ImportFile, pk=pk, study=access.study, what=ImportFile.SCORES)
     rows, sent = rows_of(file), request.method == "POST"
-    mapping = _posted(file, request.POST) if sent else file.mapping or by_their_names(file.columns, rows)
+    mapping = _posted(file, request.POST) if sent else file.mapping
     run = request.POST.get("run", "") if sent else run_name(file)
     asked = ImportSettings(mapping, run, "replace" in request.POST, "skip" in request.POST)
     problems = [] if sent else [FileProblem.from_stored({"file": file.name, **one}) for one in file.problems]

@@ -35,7 +35,7 @@ def estimated_classes(request: HttpRequest, access: Access) -> HttpResponse:
     questions = class_questions(access.study)
     criterion, model = _asked(request, questions)
     context: dict[str, Any] = {
-        **page(access, "reliability"),
+        **page(access, "reliability", "estimated-classes"),
         "questions": questions.names,
         "chosen": criterion,
         "model": model,

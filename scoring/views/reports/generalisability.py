@@ -33,7 +33,11 @@ def generalisability(request: HttpRequest, access: Access) -> HttpResponse:
         request_generalisability(study=study, actor=access.user)
         return redirect("study-generalisability", slug=access.slug)
     report = latest_analyses(study)
-    context = {**page(access, "planning"), "report": report, "job": unfinished_job(study, KIND)}
+    context = {
+        **page(access, "planning", "generalisability"),
+        "report": report,
+        "job": unfinished_job(study, KIND),
+    }
     if report:
         context |= {"stale": is_stale(study, report), "downloads": TABLES}
         context |= _chosen(report, request.GET.get("criterion", ""))

@@ -30,7 +30,11 @@ def new_raters(request: HttpRequest, access: Access) -> HttpResponse:
         request_new_raters(study=study, actor=access.user, pool_versions=pooled)
         return redirect("study-new-raters", slug=access.slug)
     report = latest_new_raters(study)
-    context = {**page(access, "reliability"), "report": report, "job": unfinished_job(study, KIND)}
+    context = {
+        **page(access, "reliability", "new-raters"),
+        "report": report,
+        "job": unfinished_job(study, KIND),
+    }
     if report:
         context |= {
             "stale": is_stale(study, report),

@@ -7,6 +7,7 @@ from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext, gettext_lazy
 
 from annotation.domain.base.errors import GroundworkError
 from annotation.permissions import Access, Act
@@ -14,10 +15,14 @@ from annotation.views.base.page import study_page
 from scoring.services.raters.perspectives import (
     CriterionByGroup,
     compare_perspectives,
+    criteria_without_scale,
     questions_with_groups,
 )
 from scoring.stats.raters.perspectives import FEWEST_RATERS
 from scoring.views.base.page import page
+
+NO_RATINGS = "no_ratings"
+NOTHING_ON_SCALES = gettext_lazy("No ratings on scales yet. Only these are compared between groups.")
 
 
 @study_page(get=Act.VIEW)
@@ -29,16 +34,19 @@ def perspectives(request: HttpRequest, access: Access) -> HttpResponse:
     if questions and chosen is None:
         raise Http404("The study has no such question with options.")
     context: dict[str, Any] = {
-        **page(access, "reliability"),
+        **page(access, "reliability", "groups-of-raters"),
         "questions": questions,
         "chosen": chosen,
         "fewest": FEWEST_RATERS,
     }
     if chosen is not None:
+        others = criteria_without_scale(access.study)
+        context["not_compared"] = [(name, gettext(kind.title)) for name, kind in others]
         try:
             context["criteria"] = [_shown(one) for one in compare_perspectives(access.study, chosen)]
         except GroundworkError as refusal:
-            context["refusal"] = refusal.message
+            nothing_on_scales = refusal.code == NO_RATINGS and others
+            context["refusal"] = NOTHING_ON_SCALES if nothing_on_scales else refusal.message
     return render(request, "scoring/reports/perspectives.html", context)
 
 

@@ -64,7 +64,7 @@ def item(request: HttpRequest, access: Access, key: str) -> HttpResponse:
         "standing": active,
         "history": _history(request, access, found, responses),
         "stages": outcomes(study, [found.pk]).get(found.pk, []),
-        "cases": item_page.cases_of(found),
+        **_adjudication(access, found, responses),
         "problems": shown_page(request, problems_of_item(found), "problems"),
         **_from_list(request, access, figure_set, found),
         **_of_draft(access, found),
@@ -79,6 +79,13 @@ def _of_draft(access: Access, found: Item) -> dict[str, Any]:
         return {"may_delete": False, "missing_texts": []}
     lacking = [name for name in required_texts(access.study) if not found.fields.get(name)]
     return {"may_delete": True, "missing_texts": lacking}
+
+
+def _adjudication(access: Access, found: Item, responses: Sequence[Response]) -> dict[str, Any]:
+    """The cases of the item, and whether this member can send it to adjudication."""
+    cases = list(item_page.cases_of(found))
+    may_send = access.may_review and access.study.state != StudyState.DRAFT
+    return {"cases": cases, "may_send": may_send and item_page.can_be_sent(responses, cases)}
 
 
 def _with_files(study: Study, texts: Sequence[item_page.ItemText]) -> list[item_page.ItemText]:

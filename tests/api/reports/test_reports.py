@@ -8,6 +8,8 @@ import pytest
 from django.test import Client
 
 from annotation.models import Job
+from annotation.tasks import run_job
+from config.settings.places import ROOT
 from tests.support.people import Cast
 
 
@@ -45,3 +47,14 @@ def test_a_number_outside_its_range_is_refused_by_its_field_and_makes_no_job(cas
     assert answer.json()["code"]
     assert said in answer.json()["fields"][field]
     assert not Job.objects.exists()
+
+
+def test_a_job_without_ratings_says_so_in_words_and_its_code_is_documented(cast):
+    assert asked(cast, None).status_code == 202
+    run_job(Job.objects.get().pk)
+    client = Client()
+    client.force_login(cast.users["owner"])
+    failed = client.get(f"/api/v1/jobs/{Job.objects.get().pk}/").json()
+    assert (failed["state"], failed["error_code"]) == ("failed", "no_ratings")
+    assert failed["error"].startswith("The study has no ratings on a scale and no choices yet")
+    assert "| `no_ratings` |" in (ROOT / "docs" / "api.md").read_text(encoding="utf-8")

@@ -71,13 +71,15 @@ def test_the_sheet_follows_the_schema_that_it_names_and_has_every_question(
 
 def test_what_the_study_knows_is_answered_and_nothing_else(cast: Cast, tmp_path: Path) -> None:
     sheet = unpacked_sheet(cast.study, tmp_path, None)
-    assert (sheet["3.2.1"]["source"], sheet["3.2.1"]["answer"].split(",")[0]) == ("study", "6")
-    assert sheet["3.1.1"]["answer"].startswith("12 items of each of 3 systems, 36 in all")
+    assert (sheet["3.2.1"]["source"], sheet["3.2.1"]["answer"].split(",")[0]) == ("study", "6 raters")
+    assert sheet["3.1.1"]["answer"].startswith("12 items from each of 3 systems, 36 in total")
     assert sheet["4.3.4 quality"]["answer"] == "1 to 5."
     assert sheet["4.3.3 quality"]["answer"] == "5."
     assert sheet["4.3.8 clear"]["answer"] == "Classification of the text."
     assert (sheet["3.1.2"]["source"], sheet["3.1.2"]["choice"]) == ("members", "random")
     assert sheet["3.1.2"]["answer"] == "At random. From 900 texts."
+    assert sheet["2.5"]["answer"] == "English."
+    assert sheet["3.3.4.2"]["answer"].startswith("The texts of the item (fields: ")
     for number in ("1.1.1", "3.1.3.2", "3.2.3", "4.1.1 quality", "5.4"):
         assert sheet[number]["answer"] is None
         assert sheet[number]["source"] == "open"
@@ -109,7 +111,7 @@ def test_contact_details_leave_only_with_named_authors_and_other_names_never(
 
 def test_what_raters_are_paid_is_in_no_sheet_of_others(cast: Cast, tmp_path: Path) -> None:
     sheet = unpacked_sheet(cast.study, tmp_path, None)
-    assert sheet["3.2.2.2"]["answer"] in {None, "Not included here. The managers of the study can say."}
+    assert sheet["3.2.2.2"]["answer"] in {None, "Not included here. Ask the managers of the study."}
 
 
 def test_the_data_sheet_has_the_answers_about_the_use_of_the_data(cast: Cast, tmp_path: Path) -> None:

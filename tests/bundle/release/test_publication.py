@@ -14,6 +14,7 @@ from annotation.models import Job
 from scoring.bundle.prose import readme
 from scoring.bundle.release.citation import citation_file, zenodo
 from scoring.bundle.release.croissant import croissant
+from scoring.bundle.release.csvw import description
 from scoring.bundle.release.publication import LICENCES, Author, Publication, has_check_digit
 from scoring.services.reports.bundles import bundle_contents
 from tests.bundle.studies import rich_cast
@@ -142,7 +143,11 @@ def test_simulated_ratings_are_published_under_no_name_of_human_ones(
     assert f"title = {{{study.title}: {kind} ratings}}" in page
     assert cited["keywords"][0] == deposit["keywords"][0] == f"{kind} ratings"
     assert ("human-evaluation" in card["tags"]) == (kind != "simulated")
-    described = croissant(contents, [])["description"]
+    named = croissant(contents, [])
+    described = named["description"]
+    assert ("simulated-ratings" in named["name"]) == of_one
+    for title in (named["alternateName"], description(contents, [])["dc:title"], card["pretty_name"]):
+        assert title == f"{study.title}: {kind} ratings"
     note = f"{contents.facts.simulated} of {contents.facts.raters} raters are simulated"
     for text in (cited.get("abstract", ""), deposit["description"], described, page):
         assert (note in text) == of_one

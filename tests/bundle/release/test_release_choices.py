@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import hashlib
 import json
+import re
 import zipfile
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -16,19 +17,23 @@ import yaml
 from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from annotation.domain.base.errors import InvalidContent
 from annotation.domain.base.timestamps import TIMES, rounded
 from annotation.models import Release
 from annotation.selectors.base.archives import archive_path
+from annotation.services.base import audit
 from annotation.services.base.jobs import claim
 from scoring.services.reports.releases import make_release, request_release
+from scoring.services.reports.reliability import compute_report, request_report
 from tests.bundle.recompute.recomputing import recompute
-from tests.bundle.studies import rich_cast
-from tests.services.judges.judged_study import add_judge
+from tests.bundle.studies import quick, rich_cast
+from tests.services.judges.judged_study import add_judge, chat_judge
 from tests.support.people import Cast
 
 pytestmark = pytest.mark.django_db
+MOMENT = re.compile(r"\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\d)")
 
 
 @pytest.fixture
@@ -67,6 +72,23 @@ def test_moments_are_those_of_the_start_of_the_day_in_every_table_unless_asked_o
     assert refusal.value.code == "unknown_rounding"
 
 
+def test_no_file_of_a_release_with_rounded_times_has_a_moment_in_its_details(
+    cast: Cast, tmp_path: Path
+) -> None:
+    request = request_report(study=cast.study, actor=None, announce=False)
+    compute_report(lease=quick(request))
+    judge = chat_judge(cast.study)
+    judge.settings["texts_may_be_sent"] = {"at": "2026-03-01T12:34:56+00:00", "consent_version": None}
+    judge.save()
+    ends = timezone.now().isoformat()
+    audit.record(study=cast.study, actor=None, act="create_share_link", share_link=1, expires_at=ends)
+    folder = released(cast, tmp_path, judges=True)
+    texts = [path for path in folder.rglob("*") if path.suffix in {".csv", ".json", ".jsonl", ".md", ".cff"}]
+    found = {(path.name, one) for path in texts for one in MOMENT.findall(path.read_text(encoding="utf-8"))}
+    assert {"audit_log.csv", "judges.json", "study.json", "reliability.json"} <= {name for name, _ in found}
+    assert {one for _, one in found} == {"T00:00:00"}
+
+
 @pytest.mark.parametrize(
     ("to", "text"),
     [
@@ -86,7 +108,9 @@ def test_every_description_says_the_licence_of_the_texts(cast: Cast, tmp_path: P
     readme = (folder / "README.md").read_text()
     assert "| texts of items | [CC BY-NC 4.0](https://creativecommons.org/licenses/by-nc/4.0/) |" in readme
     assert "| program in `recompute/` | GPL-3.0-or-later" in readme
-    assert yaml.safe_load(readme.split("---\n")[1])["license"] == ["cc-by-4.0", "cc-by-nc-4.0"]
+    card = yaml.safe_load(readme.split("---\n")[1])
+    assert (card["license"], card["license_name"]) == ("other", "cc-by-4.0-texts-cc-by-nc-4.0")
+    assert "CC BY-NC 4.0" in (folder / card["license_link"]).read_text()
     described = mlcroissant.Dataset(jsonld=str(folder / "croissant.json")).metadata
     assert described.ctx.issues.errors == set()
     assert described.license == [
@@ -102,7 +126,9 @@ def test_texts_of_others_have_no_licence(cast: Cast, tmp_path: Path) -> None:
     folder = released(cast, tmp_path, licence="CC-BY-4.0", texts_licence="none", authors=["Duarte, Ines"])
     readme = (folder / "README.md").read_text()
     assert "| texts of items | no licence; others have the rights" in readme
-    assert yaml.safe_load(readme.split("---\n")[1])["license"] == ["cc-by-4.0", "other"]
+    card = yaml.safe_load(readme.split("---\n")[1])
+    assert (card["license"], card["license_name"]) == ("other", "cc-by-4.0-texts-reserved")
+    assert (folder / card["license_link"]).is_file()
     assert "Texts of items: no licence" in (folder / "datasheet.md").read_text()
     described = json.loads((folder / "csv-metadata.json").read_text())
     assert "dc:license" not in described

@@ -182,7 +182,11 @@ def test_the_page_makes_a_release_and_gives_it_to_those_who_manage() -> None:
     client, page = signed_in(cast), reverse("study-releases", args=[cast.slug])
     refused = client.post(page, {"authors": "Duarte (1)"})
     assert (refused.status_code, "Duarte (1)" in refused.content.decode()) == (422, True)
+    assert 'name="licence"' in client.get(page).content.decode()
     client.post(page, {"licence": "CC0-1.0", "authors": "Duarte, Ines", "note": "First."})
+    waiting = client.get(page).content.decode()
+    assert ('name="licence"' in waiting, "A release is being made." in waiting) == (False, True)
+    assert "Waiting for a worker." in waiting
     lease = claim(job_id=Job.objects.get(kind="release").pk)
     assert lease is not None
     make_release(lease=lease)

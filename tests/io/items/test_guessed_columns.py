@@ -168,6 +168,21 @@ def test_items_without_an_identifier_are_named_by_their_rows():
     assert [item["key"] for _, item in items_by(rows, mapping)] == ["row-2", "row-3"]
 
 
+@pytest.mark.parametrize(
+    ("counting", "other", "item"),
+    [
+        ("index", "name", "name"),
+        ("nr", "key", "key"),
+        ("id", "key", "key"),
+        ("id", "name", "id"),
+        ("n", "simile", "n"),
+    ],
+)
+def test_a_column_that_counts_the_rows_is_the_item_id_only_where_no_other_is_better(counting, other, item):
+    rows = [{counting: place, other: f"S{place}x", "simile": f"like rain {place}"} for place in range(4)]
+    assert guessed(rows)[item] == "item"
+
+
 def test_the_numbers_of_the_rows_are_an_item_id_and_nothing_else():
     assert ROW_NUMBERS in mapping_problems({"id": "item", ROW_NUMBERS: "group", "t": "text:t"}, ["id", "t"])
 

@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from annotation.models import Job, Study
 from annotation.services.base.jobs import claim
-from scoring.models import Judge, Score, ScoreRun
+from scoring.models import Judge, Report, Score, ScoreRun
 from scoring.services.judges.judge_report import REPLICATES, compute_judges
 from tests.services.metrics.rated_study import owner_of, rated_study
 
@@ -61,6 +61,7 @@ def test_a_judge_is_added_from_a_file_compared_and_deleted(study):
     assert f"{study.items.count()} of {study.items.count()}" in page
     client.post(reverse("study-judges", args=[study.slug]), {"epsilon": "0.15"})
     compare(study)
+    assert Job.objects.get(kind="judges").step == "Quality", "its name, not its key"
     page = page_of(client, study)
     for words in (
         "Agreement with the raters",
@@ -73,6 +74,23 @@ def test_a_judge_is_added_from_a_file_compared_and_deleted(study):
     client.post(reverse("study-judge-delete", args=[study.slug, Judge.objects.get().pk]))
     assert not Judge.objects.exists()
     assert "These results are out of date." in page_of(client, study)
+
+
+def test_a_share_of_all_ratings_has_an_interval_or_the_reason_why_there_is_none(study):
+    client = owner_of(study)
+    sent(client, study, answers_of(study))
+    client.post(reverse("study-judges", args=[study.slug]), {"epsilon": "0.15"})
+    compare(study)
+    report = Report.objects.get(kind="judges")
+    untested: dict[str, Any] = {"advantage": None, "low": None, "high": None, "reason": "too_few_raters"}
+    untested |= {"all_ratings_low": 0.61, "all_ratings_high": 0.88}
+    report.tables["test"] = [row | untested for row in report.tables["test"]]
+    report.save()
+    assert "95% CI 61 to 88%" in page_of(client, study)
+    none = {"all_ratings_low": None, "all_ratings_interval_reason": "too_few_items"}
+    report.tables["test"] = [row | none for row in report.tables["test"]]
+    report.save()
+    assert "no 95% CI: too few items" in page_of(client, study)
 
 
 def test_the_form_for_a_file_names_the_keys_and_says_why_no_metric_is_offered(study):

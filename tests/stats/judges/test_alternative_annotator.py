@@ -134,6 +134,9 @@ def test_slots_in_which_different_people_sit_leave_the_comparison_over_all_ratin
     found = alternative_annotator_test(ratings, judge, "m", epsilon=0.1, resampling=ONCE)
     assert (found.reason, found.raters) == ("anonymous_raters", ())
     assert np.isnan([found.advantage, found.winning_rate]).all()
+    limits = found.all_interval
+    assert 0 <= limits.low < found.all_raters.judge_share < limits.high <= 1
+    assert limits.method == "t:items"
     moved = frame.assign(
         rater=[
             f"r{(int(rater[1]) + int(item[1:])) % 4}"
@@ -175,6 +178,7 @@ def test_a_test_of_anonymous_raters_of_too_few_items_neither_passes_nor_fails():
     )
     assert found.all_raters.reason == "too_few_items"
     assert found.passes is None
+    assert (found.to_row()["all_low"], found.all_interval.reason) == (None, "too_few_items")
 
 
 @pytest.mark.parametrize("unit", [2.0**660, 2.0**-40, 2.0**-990])

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from django.urls import reverse
 
-from tests.support.studies.adjudication_study import cases_of, look_for, make_case_study
+from annotation.models import Exclusion
+from tests.support.studies.adjudication_study import cases_of, look_for, make_case_study, owner_of
 from tests.support.studies.disagreement_study import client_of, figures_of
 
 pytestmark = pytest.mark.django_db
@@ -32,3 +33,25 @@ def test_sending_selected_items_stays_on_the_filtered_list() -> None:
     page = done.content.decode()
     cases = reverse("study-adjudication", args=[study.slug])
     assert f'1 item sent to adjudication. <a href="{cases}">Open the cases</a>' in page
+
+
+def test_the_page_of_an_item_sends_it_once_and_only_where_something_counts() -> None:
+    study = make_case_study()
+    client = client_of(study)
+    there = reverse("study-item", args=[study.slug, "I-1"])
+    send = reverse("study-adjudication-send", args=[study.slug])
+    button = f'action="{send}"'
+    assert button in client.get(there).content.decode()
+    done = client.post(send, {"item": ["I-1"], "next": there}, follow=True)
+    page = done.content.decode()
+    assert (done.redirect_chain, "1 item sent to adjudication." in page) == ([(there, 302)], True)
+    assert "to decide" in page
+    assert button not in page, "it is there already"
+    again = client.post(send, {"item": ["I-1"], "next": there}, follow=True).content.decode()
+    assert "Already in adjudication: 1." in again
+    assert "0 items sent" not in again
+    study.cases.update(state="withdrawn")
+    assert button in client.get(there).content.decode()
+    item = study.items.get(key="I-1")
+    Exclusion.objects.create(study=study, item=item, rule="by_hand", reason="Odd.", author=owner_of(study))
+    assert button not in client.get(there).content.decode(), "nothing of it counts"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -29,7 +30,7 @@ def member(client: Client) -> Client:
     return client
 
 
-def start_worker(*queues: str, silent: int = 0) -> None:
+def start_worker(*queues: str, silent: int = 0, age: int = 3600) -> None:
     now = timezone.now()
     WorkerProcess.objects.create(
         name=f"celery@{queues[0]}",
@@ -38,7 +39,7 @@ def start_worker(*queues: str, silent: int = 0) -> None:
         version="1",
         queues=list(queues),
         slot_beats=[now.timestamp()],
-        started_at=now,
+        started_at=now - timedelta(seconds=age),
         seen_at=now - timedelta(seconds=silent),
     )
 
@@ -62,6 +63,21 @@ def test_a_job_whose_queue_no_worker_takes_says_so_and_others_do_not(member: Cli
     assert sentence in one
     assert every.count(sentence) == 1
     assert "No worker" not in pages(member, report)[0]
+
+
+def test_while_workers_start_a_job_says_so_instead_of_that_none_serves_its_queue(
+    member: Client, settings: Any
+) -> None:
+    job = waiting("score", Queue.MODELS)
+    settings.SERVED_SINCE = int(timezone.now().timestamp()) - 20
+    assert all("Workers are starting." in page for page in pages(member, job))
+    start_worker(MODELS, silent=70)
+    assert all("Workers are starting." in page for page in pages(member, job))
+    settings.SERVED_SINCE -= 60
+    assert not any("starting" in page for page in pages(member, job))
+    start_worker(*OTHERS, age=20)
+    sentence = f"Workers are still starting. None serves the queue {MODELS} yet."
+    assert all(sentence in page and "No worker" not in page for page in pages(member, job))
 
 
 def test_a_job_whose_queue_only_a_silent_worker_takes_says_so(member: Client) -> None:

@@ -61,6 +61,21 @@ def test_groups_have_their_means_and_small_ones_are_not_shown():
     assert "permutation test" in text
 
 
+def test_questions_that_are_not_on_a_scale_are_named_with_their_kind_as_not_compared():
+    study = rated_study()
+    raters = list(study.raters.filter(code__startswith="M-"))
+    answer(study, raters, ["a", "a", "a", "b", "b"])
+    assert page_of(study).context["not_compared"] == []
+    version = study.forms.get().versions.get()
+    version.criteria.create(key="senses", name="Senses", kind="multiple", position=9)
+    page = page_of(study)
+    assert '<bdi>Senses</bdi> <span class="muted">multiple choice</span>' in page.content.decode()
+    version.criteria.exclude(key="senses").update(kind="multiple")
+    text = page_of(study).content.decode()
+    assert "No ratings on scales yet." in text
+    assert "no choices yet" not in text
+
+
 def test_a_study_without_such_a_question_says_what_to_do():
     assert "No demographic question with options." in page_of(rated_study()).content.decode()
 
@@ -70,4 +85,5 @@ def test_another_question_is_chosen_by_its_address_and_an_unknown_one_is_not_fou
     answer(study, list(study.raters.filter(code__startswith="M-")), ["a", "a", "a", "b", "b"])
     page = page_of(study, query="?question=first-language")
     assert page.context["criteria"][0]["found"].disagreement.reason == "too_few_groups"
+    assert 'href="/help/statistics/rater-groups/"' in page.content.decode()
     assert page_of(study, query="?question=none").status_code == 404

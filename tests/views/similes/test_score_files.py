@@ -76,6 +76,14 @@ def test_columns_are_said_shown_and_stored_by_a_job(cast: Cast, client: Client) 
     assert client.post(url, {**COLUMNS, "run": "mine", "act": "import"}).status_code == 409
 
 
+def test_item_ids_are_proposed_where_those_of_the_study_are(client: Client) -> None:
+    url = upload(client, b"item,key,bleu\n0,L00,0.5\n1,L01,0.25\n")
+    proposed = {row["column"]: row["kind"] for row in client.get(url).context["rows"]}
+    assert proposed == {"item": "", "key": "item", "bleu": "metric:"}
+    other = client.get(upload(client, b"item,bleu\nX,0.5\n"))
+    assert [row["kind"] for row in other.context["rows"]] == ["item", "metric:"]
+
+
 BAD = "item,bleu\nL00,0.5\nL00,0.6\nnobody,1\nL01,high\nL02,1_0\nL03,inf\n"
 
 

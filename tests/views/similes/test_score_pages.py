@@ -178,9 +178,9 @@ def test_groups_stand_in_the_order_of_the_run_beside_that_of_the_raters(cast: Ca
 def test_a_quality_without_a_part_is_named_as_such_among_the_groups(cast: Cast, client: Client) -> None:
     score(cast.study)
     shown = text_of(client.get(path(cast.study, "groups/")))
-    assert "quality[-logic-sentiment]" in shown
+    assert "Quality (without logical consistency, sentiment consistency)" in shown
     score(cast.study, ScoreSettings("none", weights=Weights(1, 0, 0)))
-    assert "quality[" not in text_of(client.get(path(cast.study, "groups/")))
+    assert "Quality (without" not in text_of(client.get(path(cast.study, "groups/")))
 
 
 def test_codes_in_the_lists_of_scores_are_said_in_words_below(cast: Cast, client: Client) -> None:
@@ -357,10 +357,14 @@ def test_the_weights_page_correlates_with_the_ratings_that_count() -> None:
         + (scores[item, "sentiment_normalised"].value or 0) / 6
         for item in means
     ]
-    assert fit.pearson == pytest.approx(pearsonr(quality, list(means.values())).statistic)
+    assert fit.pearson.estimate == pytest.approx(pearsonr(quality, list(means.values())).statistic)
+    assert fit.pearson.low < fit.pearson.estimate < fit.pearson.high
     browser = Client()
     browser.force_login(User.objects.get(email="owner@example.org"))
-    assert f"{fit.pearson:.3f}" in text_of(browser.get(path(study, "weights/")))
+    page = " ".join(text_of(browser.get(path(study, "weights/"))).split())
+    assert f"{fit.pearson.estimate:.3f} {fit.pearson.low:.2f} to {fit.pearson.high:.2f}" in page
+    assert f"{compared['n_groups']} groups were resampled" in page
+    assert f"The items have {compared['n_ratings']} ratings of this criterion." in page
 
 
 def test_figures_of_scores_by_the_embedded_models_say_so_in_every_file() -> None:

@@ -57,6 +57,13 @@ def stored() -> dict[str, Any]:
     }
 
 
+def test_an_item_id_that_only_counts_the_rows_is_warned_of(client):
+    url = upload(client, "n,simile\n0,like rain\n1,like snow\n")
+    warning = "The column “n” only counts the rows of the file."
+    assert warning in client.get(url).content.decode()
+    assert "only counts the rows" not in client.get(upload(client, FILE)).content.decode()
+
+
 def test_columns_are_said_shown_and_stored_by_a_job(client):
     url = upload(client, FILE)
     page = client.post(url, {**COLUMNS, "act": "check"})

@@ -15,7 +15,7 @@ UNPUBLISHED: Choices = {
 }
 YES_NO: Choices = {"yes": message("Yes"), "no": message("No")}
 SELECTION: Choices = {
-    "all": message("All that there were"),
+    "all": message("All of them"),
     "random": message("At random"),
     "stratified": message("At random within strata"),
     "arbitrary": message("Manually, without a rule"),
@@ -45,10 +45,10 @@ CONDITIONS: Choices = {
     "real_varying": message("In a real situation, under varying conditions"),
     "like_real_same": message("In a situation like a real one, under the same conditions"),
     "like_real_varying": message("In a situation like a real one, under varying conditions"),
-    "other": message("Otherwise"),
+    "other": message("In other conditions"),
 }
 QUALITY: Choices = {
-    "correctness": message("Correctness: it can be said when a text is fully correct"),
+    "correctness": message("Correctness: a text can be fully correct"),
     "goodness": message("Goodness: of two texts one can be better, without a highest point"),
     "feature": message("A feature: more of it is neither better nor worse in itself"),
 }

@@ -86,7 +86,7 @@ _ASKED = (
     SheetQuestion("3.3.3.2", message("How did these checks work?")),
     SheetQuestion("3.3.4.1", message("Where can the form be seen?")),
     SheetQuestion("3.3.4.2", message("What did raters see while rating?")),
-    SheetQuestion("3.3.5", message("How free were raters in when and how fast they rated?")),
+    SheetQuestion("3.3.5", message("How freely could raters choose when and how fast to rate?")),
     SheetQuestion("3.3.6", message("Could raters ask questions or comment?")),
     SheetQuestion("3.3.7", message("Where and under which conditions did they rate?"), choices.CONDITIONS),
     SheetQuestion("3.3.8", message("How did these conditions vary?")),

@@ -28,6 +28,7 @@ TABLES: dict[str, tuple[Sequence[str], Sequence[str], Sequence[str]]] = {
         ("criterion", "judge", "constant"),
         (
             *("epsilon", "advantage", "low", "high", "winning_rate", "all_ratings_share", "all_ratings_p"),
+            *("all_ratings_low", "all_ratings_high"),
             *("n_tested", "n_beaten", "n_not_tested", "n_items", "n_off_scale"),
             *("n_by_t", "n_by_score", "n_by_binomial"),
         ),

@@ -13,6 +13,7 @@ from scipy import special, stats
 from ..arrays import Array, Row
 from ..drawing import Drawing, draw_units
 from ..ratings import Ratings
+from .resampled import limit_mean_by_t, number_units
 
 FEWEST_ITEMS, FEWEST_GROUPS, FEWEST_RATERS = 30, 20, 3
 # Items on which the judge must be ahead for a t test.
@@ -51,6 +52,7 @@ def assess_replacement(ratings: Ratings, judge: Array, epsilon: float, drawing: 
     elif not ratings.identified:
         reason, passes = "anonymous_raters", None if everyone.reason else everyone.p < LEVEL
     low, high = (math.nan, math.nan) if reason else limit_advantage(ratings, compared, tested, drawing)
+    all_low, all_high = limit_share(ratings, by_item["judge"])
     return {
         "epsilon": epsilon,
         "advantage": math.nan if reason else float(np.mean([raters[code].share for code in tested])),
@@ -63,6 +65,8 @@ def assess_replacement(ratings: Ratings, judge: Array, epsilon: float, drawing: 
         "passes": passes,
         "reason": reason,
         "all_ratings_share": everyone.share,
+        "all_ratings_low": all_low,
+        "all_ratings_high": all_high,
         "all_ratings_p": everyone.p,
         "all_ratings_method": everyone.method,
         **{f"n_by_{way}": sum(rater.method == way for rater in raters) for way in METHODS},
@@ -112,6 +116,13 @@ def leave_out(ratings: Ratings, compared: pd.DataFrame, epsilon: float) -> LeftO
     behind = (compared["person"] - compared["judge"]).to_numpy()
     p, method = (math.nan, "") if reason else compute_p(behind, epsilon, groups)
     return LeftOut(share, p, n, method, reason)
+
+
+def limit_share(ratings: Ratings, shares: pd.Series) -> tuple[float, float]:
+    """Compute the limits of the mean share of the judge over items."""
+    units = number_units(ratings.group, shares.index.to_numpy())
+    low, high = np.clip(limit_mean_by_t(shares.to_numpy(), units, FEWEST_ITEMS), 0, 1)
+    return float(low), float(high)
 
 
 def compute_p(differences: Array, margin: float, groups: Array | None) -> tuple[float, str]:

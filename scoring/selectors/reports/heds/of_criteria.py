@@ -21,12 +21,12 @@ WITHOUT_SCALE = {
     Yields.ORDER: "Raters put texts in order.",
 }
 FORMS = {
-    Yields.NUMBER: "Direct estimation of quality.",
+    Yields.NUMBER: "Direct quality estimation.",
     Yields.LABEL: "Classification of the text.",
-    Yields.LABELS: "Classification of the text, by any number of labels.",
-    Yields.PREFERENCE: "Relative estimation of quality.",
-    Yields.ORDER: "Relative estimation of quality, by an order.",
-    Yields.WORDS: "Answers in words.",
+    Yields.LABELS: "Classification of the text, with any number of labels.",
+    Yields.PREFERENCE: "Relative quality estimation.",
+    Yields.ORDER: "Relative quality estimation, by ranking.",
+    Yields.WORDS: "Answers in the raters’ own words.",
     Yields.SPANS: "Annotation of the text.",
     Yields.ERRORS: "Annotation of errors in the text.",
 }
@@ -54,7 +54,7 @@ def known_of_criterion(
     """
     kind, points = criterion.question_kind, list(criterion.points.all())
     found = {
-        "4.2.1": Known("Subjective: raters judge."),
+        "4.2.1": Known("Subjective: raters give their own judgement."),
         "4.2.2": Known("Relative." if kind.yields in RELATIVE else "Absolute."),
         "4.3.1": Known(criterion.name),
         "4.3.5": Known(f"{kind.title[0].upper()}{kind.title[1:]}."),

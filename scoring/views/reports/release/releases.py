@@ -84,6 +84,7 @@ def _page(request: HttpRequest, access: Access, refusal: GroundworkError | None 
     found = list(Release.objects.filter(study=access.study).select_related("job", "earlier"))
     given = request.POST if refusal is not None else {}
     listed = access.may_manage and bool(request.GET.get("files"))
+    making = unfinished_job(access.study, KIND)
     context: dict[str, Any] = {
         **page(access, "release"),
         "findings": state.findings,
@@ -91,7 +92,8 @@ def _page(request: HttpRequest, access: Access, refusal: GroundworkError | None 
         "n_missing": state.n_missing,
         "sheet": state.sheet,
         "releases": [(one, archive_size(one.job)) for one in found],
-        "job": unfinished_job(access.study, KIND) or unfinished_job(access.study, hub_uploads.KIND),
+        "job": making or unfinished_job(access.study, hub_uploads.KIND),
+        "being_made": making is not None,
         "may_upload": access.may_own and bool(settings.HUB_TOKEN),
         "repository": given.get("repository", ""),
         "versions": [_version(access, major=major) for major in (False, True)],

@@ -15,7 +15,7 @@ from annotation.io.base.help.contents import DOCUMENTS, by_address, entries
 from annotation.io.base.help.rendering import rendered
 from annotation.models import User
 from annotation.templatetags.components import help_link
-from annotation.views.base.navigation import HELP, PAGES
+from annotation.views.base.navigation import HELP, HELP_BELOW, PAGES
 from scoring.stats.agreement.coefficients import COEFFICIENTS
 from tests.support.people import make_cast
 
@@ -83,7 +83,7 @@ def test_the_sections_of_the_reliability_page_have_the_names_that_the_page_gives
 
 def test_every_page_of_a_study_leads_to_its_own_part_of_the_help() -> None:
     assert HELP.keys() == PAGES.keys()
-    for target in HELP.values():
+    for target in (*HELP.values(), *HELP_BELOW.values()):
         page, _, anchor = target.partition("#")
         assert not anchor or anchor in rendered(by_address()[page]).anchors, target
         assert page in by_address(), target
