@@ -111,7 +111,7 @@ def _use_by_name(column: str, shown: Mapping[str, str]) -> str | None:
 
 
 def _guess_identifier(uses: dict[str, str | None], profiles: Profiles) -> None:
-    """Choose a column that differs in each row: one with a known name, else codes, else one that counts rows."""
+    """Choose a column that differs in each row: by name, else one of codes, else one that counts rows."""
     if ITEM in uses.values():
         return
     unique = [column for column in uses if uses[column] is None and profiles[column].is_unique]
