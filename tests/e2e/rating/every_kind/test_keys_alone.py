@@ -61,6 +61,9 @@ def test_a_number_is_typed_on_a_phone_without_scripts(browser: Browser, demo: De
     page = context.new_page()
     page.goto(study["link"])
     page.get_by_role("button", name="I agree – start").click()
+    # No margin says on a phone which numbers there are.
+    expect(page.locator(".typed-number__possible")).to_contain_text("Enter a ")
+    expect(page.locator(".typed-number__possible")).to_be_visible()
     page.locator(".criterion input:visible").first.fill(CASES[kind].plain)
     page.get_by_role("button", name="Save and next").click()
     expect(page.get_by_role("heading", name="Done. Thank you!")).to_be_visible()
