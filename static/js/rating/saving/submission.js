@@ -1,5 +1,6 @@
 // Saving: once per press, stored on the device until the server has it, and on to the next page at once where that is
 // here already.
+import { tooLongField } from "../characters-left.js";
 import { missing, pointTo } from "../criteria.js";
 import { clearCured, showRefused } from "../errors.js";
 import * as ahead from "./ahead.js";
@@ -30,6 +31,8 @@ export function watchSubmission(form, draft, clock, show, signal) {
     if (missing(form).length && performance.now() - pressed < SECOND_PRESS) return;
     const isOpen = markMissing(form);
     if (!form.checkValidity() || isOpen) return;
+    const long = tooLongField(form);
+    if (long) return long.focus();
     document.getElementById("errors")?.remove();
     save([...new FormData(form), ["shown_seconds", ((performance.now() - since) / 1000).toFixed(1)]]);
   });
