@@ -20,7 +20,7 @@ export function watchSubmission(form, draft, clock, show, signal) {
   const own = sayings();
   const since = performance.now();
   const fill = () => ahead.fill(form, sender.token, signal);
-  queue.show({ form, sender, show, showFetched, fill, saved: draft.clear, refused: giveBack });
+  queue.show({ form, sender, show, showFetched, fill, saved: draft.clear, keepChanged: draft.keepChanged, refused: giveBack });
 
   // The browser would say at a field, or at the pointer, in its own language, what the page says at the question.
   form.noValidate = true;
