@@ -52,8 +52,8 @@ def items_between_checks(initial: int | None = None) -> forms.IntegerField:
 class TitleField(forms.CharField):
     """A title; a title that is too long is refused with a message, because browsers cut it silently."""
 
-    def __init__(self, **options: Any) -> None:
-        super().__init__(max_length=LONGEST_TITLE, **options)
+    def __init__(self, *, max_length: int = LONGEST_TITLE, **options: Any) -> None:
+        super().__init__(max_length=max_length, **options)
 
     def widget_attrs(self, widget: forms.Widget) -> dict[str, Any]:
         return {name: value for name, value in super().widget_attrs(widget).items() if name != "maxlength"}

@@ -7,10 +7,10 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from annotation.domain.base.limits import LONGEST_REFERENCE, LONGEST_TITLE
+from annotation.domain.base.limits import LONGEST_REFERENCE
 from annotation.domain.quality.calibration import RuleKind
 from annotation.domain.questions.kinds.registry import KINDS
-from annotation.forms.base import LongTextField, TextField, shown_text
+from annotation.forms.base import LongTextField, TextField, TitleField, shown_text
 from annotation.forms.new_study import TABLE_FILES
 from annotation.models import Criterion, Form, FormVersion, Qualification, Study
 from annotation.templatetags.rater_words import translated
@@ -92,7 +92,7 @@ class RuleForm(forms.Form):
 class PageForm(forms.Form):
     """A background page."""
 
-    title = forms.CharField(label=_("Title"), max_length=LONGEST_TITLE)
+    title = TitleField(label=_("Title"))
     text = LongTextField(
         label=_("Text"),
         rows=12,

@@ -23,6 +23,7 @@ import { senderOf } from "./rating/saving/outbox.js";
 import { cameBackTo } from "./rating/saving/queue.js";
 import "./rating/phone/whole-notice.js";
 import { read, tab, write } from "./rating/saving/storage.js";
+import { watchReplaced } from "./rating/own-settings/replaced-answer.js";
 import { watchSubmission } from "./rating/saving/submission.js";
 import { watchSwitches } from "./rating/own-settings/switches.js";
 
@@ -51,6 +52,7 @@ function start() {
   watchKeyboard(form, signal);
   watchCount(form);
   watchJump(form, signal);
+  watchReplaced(form);
   watchSeat(form, signal);
   watchSubmission(form, { ...draft, clear }, watchClock(form), show, signal);
   return markNewQuestions(form);

@@ -148,7 +148,7 @@ def page_of(assignment: Assignment) -> dict[str, Any]:
         "seconds_left": None if left is None else math.ceil(left),
         "earlier": [dict(one.answers) for one in before.earlier],
         "suggestions": before.answers,
-        "reasons": list(REASONS),
+        "reasons": list(REASONS) if assignment.offers_cannot_rate else [],
         "calibration": assignment.purpose == Purpose.QUALIFICATION,
         "feedback": feedback_on(assignment),
         "progress": progress_at(assignment),

@@ -143,7 +143,8 @@ class TaskSerializer(serializers.Serializer[Any]):
         help_text="Criterion key → the suggested answer, to be accepted or changed.",
     )
     reasons = serializers.ListField(
-        child=serializers.CharField(), help_text="Possible values of `cannot_rate`."
+        child=serializers.CharField(),
+        help_text="Possible values of `cannot_rate`; none where the form does not offer it.",
     )
     calibration = serializers.BooleanField(help_text="Whether this is a calibration item.")
     feedback = FeedbackSerializer(

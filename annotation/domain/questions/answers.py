@@ -15,6 +15,8 @@ from annotation.domain.questions.kinds.kind import NOT_TEXT, Answer, Question, R
 
 REASONS = ("lacks_context", "other")
 NOT_SAVED = message("Not saved. Check the marked questions.")
+# Where “Can’t rate” is not offered, which the sentences of the kinds of questions name.
+ANSWER_NEEDED = message("Answer this question.")
 
 
 @dataclass(frozen=True)
@@ -46,7 +48,11 @@ class Submission:
 
 
 def check(
-    questions: Sequence[Question], submission: Submission, texts: Mapping[str, str] | None = None
+    questions: Sequence[Question],
+    submission: Submission,
+    texts: Mapping[str, str] | None = None,
+    *,
+    offers_cannot_rate: bool = True,
 ) -> dict[str, Answer]:
     """Return the checked answers by criterion key; those left open are absent.
 
@@ -60,6 +66,8 @@ def check(
         The content of the sent page.
     texts : mapping of str to str or None
         The texts of the item, by field; spans must lie within them.
+    offers_cannot_rate : bool
+        Whether the page offers “Can’t rate”, which the sentence about a missing answer then names.
 
     Raises
     ------
@@ -87,7 +95,7 @@ def check(
             checked[question.key] = answer
             decided[question.key] = question.kind.decided_by(question.kind.cell(answer))
         elif question.required and not submission.cannot_rate:
-            problems[question.key] = question.kind.missing(question)
+            problems[question.key] = question.kind.missing(question) if offers_cannot_rate else ANSWER_NEEDED
     if problems:
         raise InvalidAnswer(NOT_SAVED, fields=problems, codes=codes)
     return checked
@@ -140,6 +148,6 @@ def _problems_of_submission(submission: Submission) -> dict[str, str]:
         problems["remark"] = NOT_TEXT
     if len(submission.remark) > LONGEST_REMARK:
         problems["remark"] = message(
-            "Use fewer than %(most)d characters for the comment.", most=LONGEST_REMARK
+            "Shorten “What is missing?” to %(most)d characters.", most=LONGEST_REMARK
         )
     return problems

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from annotation.domain.base.platforms import Platform
 from annotation.domain.pay.wages import PayFor
-from annotation.forms.base import TextField
+from annotation.forms.base import TextField, TitleField
 from annotation.forms.pay.payments import CENTS
 from annotation.models import Invitation, Pay, Study
 from annotation.selectors.pay.crowd import links_for
@@ -40,7 +40,7 @@ class LinkChoice(forms.ModelChoiceField):  # type: ignore[type-arg]  # it takes 
 class DraftForm(forms.Form):
     """The settings of a draft on Prolific; amounts are in the currency of the study's pay."""
 
-    title = forms.CharField(label=_("Title on Prolific"), max_length=LONGEST_TITLE)
+    title = TitleField(label=_("Title on Prolific"), max_length=LONGEST_TITLE)
     description = TextField(
         label=_("Description on Prolific"), max_length=LONGEST_TEXT, widget=forms.Textarea(attrs={"rows": 5})
     )
@@ -97,7 +97,7 @@ class DraftForm(forms.Form):
 class HitForm(forms.Form):
     """The settings of a HIT on Mechanical Turk; amounts are in dollars."""
 
-    title = forms.CharField(label=_("Title on Mechanical Turk"), max_length=hits.LONGEST_TITLE)
+    title = TitleField(label=_("Title on Mechanical Turk"), max_length=hits.LONGEST_TITLE)
     description = TextField(
         label=_("Description on Mechanical Turk"),
         max_length=hits.LONGEST_TEXT,
@@ -190,8 +190,8 @@ class PlacesForm(forms.Form):
 def _initial(study: Study, pay: Pay | None, places: int, pages: int) -> dict[str, Any]:
     """Initial values from the study: the reward is the pay for one rater who completes all pages."""
     found: dict[str, Any] = {
-        "title": study.title[:LONGEST_TITLE],
-        "description": study.description[:LONGEST_TEXT],
+        "title": study.title,
+        "description": study.description,
         "places": places or None,
     }
     if pages:

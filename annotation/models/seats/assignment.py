@@ -122,3 +122,8 @@ class Assignment(models.Model):
 
     def __str__(self) -> str:
         return f"assignment {self.pk}"
+
+    @property
+    def offers_cannot_rate(self) -> bool:
+        """Whether its page offers “Can’t rate”; a check with its own question does, as most pages do."""
+        return self.version.cannot_rate or self.form.planted

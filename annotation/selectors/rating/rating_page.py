@@ -13,6 +13,7 @@ from django.db.models import BigIntegerField, CharField, Count, Q, QuerySet
 
 from annotation.domain.base.states import Purpose, StudyState
 from annotation.domain.items.media import MEDIA_ROLES, PLAYED
+from annotation.domain.questions.answers import ANSWER_NEEDED
 from annotation.domain.questions.kinds.condition import Comparison, Condition
 from annotation.domain.questions.kinds.kind import Yields
 from annotation.domain.questions.kinds.registry import KINDS
@@ -20,16 +21,7 @@ from annotation.domain.questions.marked_text import marked_field
 from annotation.domain.questions.option_settings import OptionSettings
 from annotation.domain.questions.text_pieces import Segment, Span, is_long, is_passage, segments
 from annotation.domain.questions.tuple_marking import TextMarking
-from annotation.models import (
-    Assignment,
-    Criterion,
-    FormVersion,
-    Item,
-    Rater,
-    RaterKind,
-    Rating,
-    Response,
-)
+from annotation.models import Assignment, Criterion, FormVersion, Item, Rater, RaterKind, Rating, Response
 from annotation.selectors.base.prepared_queries import Compiled
 from annotation.selectors.items.media import with_files
 from annotation.selectors.quality.qualification import attempt_items
@@ -268,6 +260,7 @@ def page_criteria(
         {
             **criterion,
             "suggested": criterion["key"] in suggested,
+            "missing": criterion["missing"] if assignment.offers_cannot_rate else ANSWER_NEEDED,
             "lang": criterion_language(version, criterion["key"], own=study.language, language=language),
         }
         for criterion in shown_criteria(criteria, assignment, given, errors)

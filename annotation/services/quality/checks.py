@@ -38,6 +38,7 @@ from annotation.models import (
     Study,
     User,
 )
+from annotation.selectors.quality.checks.proposed import own_question_name
 from annotation.selectors.seats.study_features import features_of
 from annotation.services.base import audit
 from annotation.services.base.drafts import lock_draft
@@ -150,7 +151,7 @@ def create_check_form(*, study: Study, question: str, options: Sequence[str] = (
         )
         kind = CHOICE if options else TEXT
         criterion = Criterion.objects.create(
-            version=version, key="answer", name="Question", question=question, kind=kind.key
+            version=version, key="answer", name=own_question_name(study), question=question, kind=kind.key
         )
         ScalePoint.objects.bulk_create(
             ScalePoint(

@@ -166,7 +166,8 @@ def submit_locked(*, assignment: Assignment, version: FormVersion, submission: S
     """
     criteria = criteria_of(version, assignment.rater.study)
     questions = [question_of(criterion) for criterion in criteria]
-    answers = check(questions, submission, assignment.item.fields)
+    offers = version.cannot_rate or assignment.form.planted
+    answers = check(questions, submission, assignment.item.fields, offers_cannot_rate=offers)
     cells = {one.key: str(one.question_kind.cell(answers[one.key])) for one in criteria if one.key in answers}
     content = _canonical(version.pk, submission.cannot_rate, submission.remark.strip(), cells)
     key = _submission_key(submission, assignment, content)

@@ -12,7 +12,6 @@ from django.urls import reverse
 
 from annotation.domain.base.errors import GroundworkError, InvalidAnswer, NotAllowedNow
 from annotation.domain.base.messages import message
-from annotation.domain.people.demographics import LONGEST_ANSWER
 from annotation.domain.questions.answers import NOT_SAVED
 from annotation.domain.questions.text_languages import text_in
 from annotation.selectors.people.demographics import unanswered_questions
@@ -103,7 +102,6 @@ class AboutYouView(RaterView):
             "action": request.path,
             "questions": questions,
             "refusal": refusal.message if refusal else "",
-            "longest": LONGEST_ANSWER,
         }
         return render(request, "annotation/rating/about_you.html", context, status=422 if refusal else 200)
 

@@ -18,6 +18,7 @@ from annotation.selectors.questions.rubrics import criteria_of
 from annotation.selectors.rating import rating_page
 from annotation.selectors.rating.practice import practice_page
 from annotation.selectors.rating.rating_page import Given
+from annotation.selectors.rating.shortcuts import shortcuts_of
 from annotation.services.questions.criteria import question_of
 from annotation.views.rating.media.addresses import with_addresses
 from annotation.views.rating.posted_answers import given_in
@@ -55,7 +56,8 @@ class PracticeView(RaterView):
             if not tried.cannot_rate:
                 shown = page.version.blocks, page.item.fields
                 refuse_unheard(*shown, heard_through(*shown, given.heard, {}))
-            check([question_of(one) for one in criteria], tried, page.item.fields)
+            questions = [question_of(one) for one in criteria]
+            check(questions, tried, page.item.fields, offers_cannot_rate=page.offers_cannot_rate)
         except InvalidAnswer as refusal:
             return self._page(request, page, given, refusal)
         self._note(request)
@@ -87,8 +89,9 @@ class PracticeView(RaterView):
             "unheard": any(one.get("whole") and one["field"] not in given.heard for one in blocks),
             "criteria": criteria,
             "marking": marking_in(criteria),
+            "shortcuts": shortcuts_of(criteria),
             "written_in": self.rater.study.language,
-            "offers_cannot_rate": page.version.cannot_rate,
+            "offers_cannot_rate": page.offers_cannot_rate,
             "cannot_rate": given.cannot_rate,
             "refusal": refusal,
             "tried": tried,

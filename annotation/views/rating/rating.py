@@ -17,6 +17,7 @@ from django.utils.decorators import method_decorator
 from django.views.decorators.gzip import gzip_page
 
 from annotation.domain.base.errors import AnsweredElsewhere, InvalidAnswer, NoSeatLeft, NotAllowedNow, TooFast
+from annotation.domain.base.limits import LONGEST_REMARK
 from annotation.domain.base.states import Purpose, RaterState, StudyState
 from annotation.domain.items.media import IMAGE, VIDEO
 from annotation.domain.questions.tuple_marking import marking_in
@@ -247,7 +248,10 @@ def _page(
         "shortcuts": shortcuts_of(criteria),
         "heard": shown.heard,
         "unheard": any(block.get("whole") and block["field"] not in shown.heard for block in blocks),
+        "offers_cannot_rate": assignment.offers_cannot_rate or bool(shown.cannot_rate),
         "cannot_rate": {"checked": bool(shown.cannot_rate), "remark": shown.remark},
+        "longest_remark": LONGEST_REMARK,
+        "remark_refused": "remark" in problems,
         "submission_key": uuid.uuid4(),
         "seen_revision": stored.revision if stored else 0,
         "is_revision": stored is not None,

@@ -10,7 +10,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
-from annotation.models import Study, User
+from annotation.models import Rater, Study, User
 from annotation.protocols.registry import TEMPLATES
 from annotation.protocols.translations.tables import ENGLISH
 from annotation.selectors.studies.demo_study import public_demo
@@ -19,6 +19,7 @@ from annotation.selectors.studies.study_list import study_rows
 from annotation.views.base.page import person, shown_page
 from annotation.views.base.uploads import listed_uploads
 from annotation.views.rating.rater_session import list_session_raters
+from annotation.views.rating.shown_texts import shown_study
 
 LONGEST_MENU = 12
 GROUPS = (
@@ -31,7 +32,7 @@ GROUPS = (
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    context: dict[str, object] = {"enrolments": list_session_raters(request)}
+    context: dict[str, object] = {"enrolments": _enrolments(request)}
     if isinstance(request.user, User):
         return render(request, "home.html", context | _studies(request, request.user))
     context |= {"demo": public_demo(), "sample": sample_page(get_language() or ENGLISH)}
@@ -51,6 +52,11 @@ def studies_menu(request: HttpRequest) -> HttpResponse:
     mine = Study.objects.filter(memberships__user=person(request), memberships__archived=False)
     context = {"studies": mine.order_by("-created_at", "-pk")[:LONGEST_MENU]}
     return render(request, "annotation/base/parts/studies_menu.html", context)
+
+
+def _enrolments(request: HttpRequest) -> list[tuple[Rater, Study]]:
+    """What this browser rates in: each rater, and the study as a page in this language shows it."""
+    return [(rater, shown_study(rater.study)) for rater in list_session_raters(request)]
 
 
 def _studies(request: HttpRequest, user: User) -> dict[str, object]:

@@ -3,6 +3,7 @@ import { isComposing } from "./composition.js";
 import { answered, criteria, focusOn, followFocus, inHand, pointTo } from "./criteria.js";
 import { kindOf } from "./kinds/registry.js";
 import { isStory, step } from "./story.js";
+import { sayReplaced } from "./own-settings/replaced-answer.js";
 import { isOn } from "./own-settings/switches.js";
 
 // What presses a button or follows a link; the other keys are the page's there too.
@@ -62,12 +63,14 @@ export function choose(form, key) {
   const begun = !pointOf(criterion, key) && kindOf(criterion).typeInto(criterion, key);
   const point = begun ? null : pointOf(criterion, key) ?? onlyPoint(form, criterion, key);
   if (!point) return false;
+  const chosenIn = point.closest("fieldset.criterion");
+  const replaces = point.type === "radio" && !point.checked && answered(chosenIn);
   point.focus({ preventScroll: false });
   point.checked = point.type === "radio" || !point.checked;
   point.dispatchEvent(new Event("input", { bubbles: true }));
   point.dispatchEvent(new Event("change", { bubbles: true }));
-  const chosenIn = point.closest("fieldset.criterion");
   kindOf(chosenIn).afterKey(chosenIn);
+  if (replaces) sayReplaced(form, chosenIn);
   return true;
 }
 

@@ -24,12 +24,14 @@ function point(number, error, impossible) {
   const words = error.querySelector("span");
   const before = words.textContent;
   if (impossible) words.textContent = impossible;
+  const described = number.getAttribute("aria-describedby");
   error.id ||= `${number.name}-error`;
   number.setAttribute("aria-invalid", "true");
   number.setAttribute("aria-describedby", error.id);
   number.addEventListener("input", () => {
     words.textContent = before;
     number.removeAttribute("aria-invalid");
-    number.removeAttribute("aria-describedby");
+    if (described) number.setAttribute("aria-describedby", described);
+    else number.removeAttribute("aria-describedby");
   }, { once: true });
 }

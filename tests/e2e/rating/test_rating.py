@@ -133,7 +133,7 @@ def test_on_a_phone_what_is_missing_is_asked_above_the_bar(browser: Browser, dem
     expect(page.locator("fieldset[data-key=creativity]")).to_be_focused()
     expect(page.locator("fieldset[data-key=creativity]")).to_be_in_viewport(ratio=1)
     page.get_by_label("Can’t rate").check()
-    question = page.locator("label.remark")
+    question = page.locator(".remark")
     expect(question).to_be_in_viewport(ratio=1)
     asked, bar = question.bounding_box(), page.locator(".rate__actions").bounding_box()
     assert asked is not None

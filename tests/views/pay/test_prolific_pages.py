@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from datetime import timedelta
 from decimal import Decimal
@@ -86,6 +87,18 @@ def test_a_token_is_tested_and_never_shown(cast, server):
     assert TOKEN not in page
     assert "untested against the real platform" in page
     assert "Token removed." in posted(cast, "study-prolific", act="disconnect")
+
+
+def test_a_longer_title_is_suggested_whole_and_refused_in_words(cast, server):
+    cast.study.title = "Lamps and moons " * 10
+    cast.study.save()
+    called(cast, act="connect", token=TOKEN)
+    field = re.search(r'<input[^>]*name="title"[^>]*>', shown(cast, "study-prolific"))
+    assert field
+    assert cast.study.title.strip() in field[0]
+    assert "maxlength" not in field[0]
+    assert "at most 120 characters (it has 159)" in drafted(cast, title=cast.study.title)
+    assert not CrowdStudy.objects.exists()
 
 
 def test_the_draft_suggests_what_the_study_says(cast, server):

@@ -111,6 +111,13 @@ def test_without_translations_the_headings_of_a_check_are_still_those_of_items(o
     assert re.findall(r"<[^>]+>明喻</[^>]+>", page_with(chinese, "known")) == headings
 
 
+def test_the_heading_of_an_own_question_is_in_the_language_of_the_study(owner):
+    study, _ = study_in_two_languages(owner, opened=False)
+    study.language = "ja"
+    form = create_check_form(study=study, question="何でしたか。")
+    assert form.versions.get().criteria.get().name == "質問"
+
+
 def test_a_client_of_the_api_is_sent_the_same_translations(owner):
     study, _ = planted(owner)
     translate_texts(study=study, actor=owner, language=LANGUAGE, texts=TEXTS)

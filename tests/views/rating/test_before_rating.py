@@ -191,6 +191,16 @@ def test_a_question_left_open_is_marked_and_the_other_answers_are_kept():
     assert not DemographicAnswer.objects.exists()
 
 
+def test_a_longer_answer_about_the_rater_is_refused_in_words_and_not_cut():
+    cast = study_with(AGE)
+    browser, address = join(cast), reverse("rate-about-you", args=[cast.slug])
+    assert "maxlength" not in browser.get(address).content.decode()
+    page = browser.post(address, {"answer-age": "3" * 501})
+    assert page.status_code == 422
+    assert "Use at most 500 characters." in page.content.decode()
+    assert "3" * 501 in page.content.decode()
+
+
 def test_after_a_change_the_next_page_asks_again_and_agreeing_leads_on():
     cast = study_with()
     browser = join(cast)

@@ -134,9 +134,13 @@ def test_a_practice_item_comes_before_the_first_and_leaves_nothing_behind() -> N
     assert page.index("Try answer") < page.index('name="skip"'), "Enter presses the first button of a form"
     refused = client.post(practice, {"answer-quality": "7"})
     assert refused.status_code == 422
+    assert 'href="#asked-creativity"' in refused.content.decode(), "the marked questions are named"
     assert client.get(rate).headers["Location"] == practice
     tried = client.post(practice, {"answer-quality": "4", "answer-creativity": "2"})
     assert "Your practice answer is not stored." in tried.content.decode()
+    # The keys can be tried too, and Enter begins once the answer has been tried.
+    assert "Keyboard shortcuts" in tried.content.decode()
+    assert '<input type="hidden" name="skip" value="yes">' in tried.content.decode()
     assert not Response.objects.exists()
     first = client.get(rate).headers["Location"]
     assert first != practice

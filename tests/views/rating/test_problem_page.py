@@ -118,6 +118,21 @@ def test_the_page_itself_says_that_a_reason_is_missing_in_its_own_language(cast:
     assert re.search(r'name="reason" value="\w+" required\s+autofocus>', text)
 
 
+def test_what_is_missing_is_refused_in_words_where_it_is_too_long_and_not_cut(cast: Cast) -> None:
+    browser, address = rating(cast)
+    page = browser.get(address)
+    field = re.search(r'<textarea id="remark"[^>]*>', page.content.decode())
+    assert field
+    assert "maxlength" not in field[0]
+    sent = {name: page.context[name] for name in ("submission_key", "version", "seen_revision")}
+    remark = "x" * 10_001
+    refused = browser.post(address, {**sent, "cannot_rate": "lacks_context", "remark": remark})
+    assert refused.status_code == 422
+    shown = refused.content.decode()
+    assert "Shorten “What is missing?” to 10000 characters." in shown
+    assert re.search(rf'name="remark"[^>]* aria-invalid="true"[^>]*>{remark}</textarea>', shown)
+
+
 def test_a_longer_text_is_refused_in_words_and_not_cut(cast: Cast) -> None:
     browser, address = rating(cast)
     assert "maxlength" not in browser.get(f"{address}problem/?comment").content.decode()

@@ -8,7 +8,8 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from annotation.models import Criterion, ScalePoint, Study
+from annotation.models import Criterion, FormVersion, ScalePoint, Study
+from tests.support.people import join, make_cast
 from tests.support.studies.choice_study import draft
 
 pytestmark = pytest.mark.django_db
@@ -76,6 +77,21 @@ def test_a_page_with_scale_and_options_names_both() -> None:
     line, dialog = legend_of(study)
     assert (line["1–5"], line["↑↓"]) == ("choose a point or an option", "criterion")
     assert dialog["←→"] == "go to the previous or next point or option"
+
+
+def test_a_form_without_cannot_rate_offers_it_nowhere() -> None:
+    cast = make_cast()
+    FormVersion.objects.update(cannot_rate=False)
+    assert join(cast.invitation)[1].get(f"/api/v1/rate/{cast.slug}/next/").json()["reasons"] == []
+    client = Client()
+    client.post(reverse("join", args=[cast.invitation.token]))
+    page = client.get(reverse("rate", args=[cast.slug]), follow=True)
+    shown = page.content.decode()
+    assert [one for one in ('name="cannot_rate"', "an’t rate") if one in shown] == []
+    sent = {name: page.context[name] for name in ("submission_key", "version", "seen_revision")}
+    refused = client.post(page.context["action"], sent)
+    assert refused.status_code == 422
+    assert [criterion["error"] for criterion in refused.context["criteria"]] == ["Answer this question."] * 2
 
 
 def test_a_question_in_words_has_no_digit_that_answers_it() -> None:

@@ -53,6 +53,11 @@ def test_two_raters_read_their_own_language_and_the_tables_say_which(owner):
     # The description has no translation: it is shown as it is, in its own language.
     assert 'lang="en" dir="auto">How good similes are.' in chinese.join_page
 
+    # So do the studies that a browser rates in; a text in another language than the page says which.
+    rates_in = chinese.client.get(reverse("home")).content.decode()
+    assert f'lang="{LANGUAGE}" dir="auto">明喻</a>' in rates_in
+    japanese = chinese.client.get(reverse("home"), headers={"Accept-Language": "ja"}).content.decode()
+    assert 'lang="en" dir="auto">Similes</a>' in japanese
     guide = chinese.page("rate-guide").content.decode()
     rating = chinese.page("rate").content.decode()
     for text in ("清晰度", "它有多清晰？", "没有人能理解。", "Everybody understands it."):

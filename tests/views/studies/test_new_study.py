@@ -16,6 +16,7 @@ from rest_framework.test import APIClient
 from annotation.domain.base.states import StudyState
 from annotation.domain.quality.checks import CheckKind
 from annotation.forms.new_study import NewStudyForm
+from annotation.forms.qualification import PageForm
 from annotation.io.items.data_sets import read_data_set
 from annotation.models import ImportFile, Seat, Study, User
 from annotation.services.quality.checks import create_check
@@ -323,7 +324,8 @@ def test_the_preview_is_in_the_language_of_the_study(owner):
     assert "How figurative" not in page.content.decode()
 
 
-def test_a_title_that_is_too_long_is_refused_in_words_and_not_cut_by_the_browser() -> None:
-    form = NewStudyForm({"title": "x" * 300})
+@pytest.mark.parametrize("kind", [NewStudyForm, PageForm])
+def test_a_title_that_is_too_long_is_refused_in_words_and_not_cut_by_the_browser(kind) -> None:
+    form = kind({"title": "x" * 300})
     assert "maxlength" not in str(form["title"])
     assert form.errors["title"] == ["Ensure this value has at most 200 characters (it has 300)."]

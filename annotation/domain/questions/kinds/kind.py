@@ -376,7 +376,7 @@ def outside(value: object, low: object, high: object) -> Message:
 
 def too_long(most: int) -> Message:
     """The message that a text is longer than is stored."""
-    return message("Use fewer than %(most)d characters.", most=most)
+    return message("Use at most %(most)d characters.", most=most)
 
 
 def option_labels(values: Sequence[str], labels: Mapping[str, str]) -> str:

@@ -55,6 +55,12 @@ def propose_check(study: Study, version: FormVersion | None) -> ProposedCheck:
     return ProposedCheck(key, texts, {point.criterion.key: point.value})
 
 
+def own_question_name(study: Study) -> str:
+    """The heading of a check’s own question, in the language of the study."""
+    with translation.override(study.language):
+        return _("Question")
+
+
 def _main(version: FormVersion, shown: Sequence[str]) -> str:
     """The text that raters judge, which alone says what to choose, so that they read it once."""
     judged = [block["field"] for block in version.blocks if block.get("role", "figure") == "figure"]

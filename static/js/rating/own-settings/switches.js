@@ -10,7 +10,7 @@ export function watchSwitches() {
     one.hidden = false;
     one.addEventListener("click", () => {
       write(device, `switch:${one.dataset.switch}`, !isOn(one.dataset.switch));
-      show(one);
+      document.querySelectorAll(`[data-switch=${one.dataset.switch}]`).forEach(show);
     });
     show(one);
   }

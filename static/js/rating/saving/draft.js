@@ -8,7 +8,14 @@ export function keepDraft(form) {
   const kept = form.querySelector("fieldset.bare[disabled]") ? null : read(tab, key);
   if (kept && !answered) restore(form, kept);
   form.addEventListener("input", () => write(tab, key, entries(form)));
-  return { clear: () => write(tab, key, null) };
+  return {
+    clear: () => write(tab, key, null),
+    // Keeps other answers than those that were sent, for the page that comes.
+    keepChanged: (sent) => {
+      const now = entries(form);
+      if (JSON.stringify(now) !== JSON.stringify(sent.filter(isAnswer))) write(tab, key, now);
+    },
+  };
 }
 
 // What was chosen for another item, and refused there, is shown on that item's own page.

@@ -132,7 +132,8 @@ function saved(waiting, { saved: answer, html }, after) {
     page.saved();
   }
   if (isOwn(waiting) && cameBack === path(waiting.action) && !savedHere.has(cameBack)) {
-    // The page itself says then that its item is answered.
+    // The page itself says then that its item is answered; a correction that was begun here stays.
+    page.keepChanged(waiting.fields);
     after.stays = true;
     after.delivered -= 1;
     return;

@@ -1,5 +1,6 @@
 // Saving: once per press, stored on the device until the server has it, and on to the next page at once where that is
 // here already.
+import { tooLongField } from "../characters-left.js";
 import { missing, pointTo } from "../criteria.js";
 import { clearCured, showRefused } from "../errors.js";
 import * as ahead from "./ahead.js";
@@ -19,7 +20,7 @@ export function watchSubmission(form, draft, clock, show, signal) {
   const own = sayings();
   const since = performance.now();
   const fill = () => ahead.fill(form, sender.token, signal);
-  queue.show({ form, sender, show, showFetched, fill, saved: draft.clear, refused: giveBack });
+  queue.show({ form, sender, show, showFetched, fill, saved: draft.clear, keepChanged: draft.keepChanged, refused: giveBack });
 
   // The browser would say at a field, or at the pointer, in its own language, what the page says at the question.
   form.noValidate = true;
@@ -30,6 +31,8 @@ export function watchSubmission(form, draft, clock, show, signal) {
     if (missing(form).length && performance.now() - pressed < SECOND_PRESS) return;
     const isOpen = markMissing(form);
     if (!form.checkValidity() || isOpen) return;
+    const long = tooLongField(form);
+    if (long) return long.focus();
     document.getElementById("errors")?.remove();
     save([...new FormData(form), ["shown_seconds", ((performance.now() - since) / 1000).toFixed(1)]]);
   });

@@ -61,6 +61,23 @@ def test_back_while_the_answer_waits_for_the_server(context: BrowserContext, dem
     assert (kept(page), [row[:2] for row in stored(demo)]) == (0, [(1, 1)])
 
 
+def test_a_correction_that_was_begun_before_the_answer_is_stored_stays(
+    context: BrowserContext, demo: Demo
+) -> None:
+    page = context.new_page()
+    begin_with_pages_ahead(page, demo)
+    server = Refusing(page, 503)
+    save_item(page, 1)
+    at_item(page, 2)
+    expect(page.locator("#busy")).to_contain_text("Answers waiting on this device: 1.")
+    page.go_back()
+    at_item(page, 1)
+    page.locator("[name=answer-quality][value='2']").check()
+    server.recover()
+    expect(page.get_by_text("You have already answered this item.")).to_be_visible(timeout=20_000)
+    expect(page.locator("[name=answer-quality][value='2']")).to_be_checked()
+
+
 def test_the_address_of_an_item_whose_answer_still_waits(context: BrowserContext, demo: Demo) -> None:
     """Its answer is sent from there, and nothing says that the item is another rater's."""
     page = context.new_page()
