@@ -157,7 +157,7 @@ def cases_of(item: Item) -> QuerySet[Case]:
     """The adjudication cases of an item, each with its active final answer."""
     current = Verdict.objects.filter(current=True).select_related("author")
     return item.cases.select_related("form").prefetch_related(
-        Prefetch("verdicts", current, to_attr="standing")
+        Prefetch("verdicts", current, to_attr="current_verdicts")
     )
 
 

@@ -61,7 +61,7 @@ def item(request: HttpRequest, access: Access, key: str) -> HttpResponse:
         "scores": item_page.newest_scores(study, [found]).get(found.pk, {}),
         "explained": newest_explained(found),
         "exclusions": shown_page(request, exclusions, "exclusions"),
-        "standing": active,
+        "exclusion": active,
         "history": _history(request, access, found, responses),
         "stages": outcomes(study, [found.pk]).get(found.pk, []),
         **_adjudication(access, found, responses),
