@@ -13,7 +13,7 @@ from annotation.domain.base.jobs.queues import Queue
 from annotation.domain.base.states import JobState
 from annotation.models import Job, WorkerProcess
 
-# For so long after a start, workers that have not reported yet are said to be starting.
+# For so long after a start, workers that have not reported yet count as starting.
 STARTING_SECONDS = 60
 
 
