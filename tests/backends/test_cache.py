@@ -63,7 +63,7 @@ def test_each_text_is_computed_once_in_a_run_and_not_in_the_next(tmp_path):
     assert (second.asked, second.loaded) == ([], 0)
 
 
-def test_another_model_or_the_pair_of_the_same_words_is_asked_anew(tmp_path):
+def test_another_model_or_a_pair_of_the_same_words_is_a_new_question(tmp_path):
     cache = AnswerCache(tmp_path / "answers.sqlite3")
     remembered(Counting(), cache)([("a", "b c"), "d"])
     other = Counting()

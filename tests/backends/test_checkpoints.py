@@ -107,12 +107,12 @@ def test_an_unknown_profile_or_role_is_refused():
 
 
 def test_a_run_can_say_which_models_exactly_it_used(tmp_path):
-    told = Models(PROFILES["embedded"], tmp_path).described(["nli", "sentiment"])
-    assert told["profile"] == "embedded"
-    assert told["caution"]
-    assert set(told["checkpoints"]) == {"nli", "sentiment"}
-    assert told["checkpoints"]["nli"]["revision"].startswith("sha256:")
-    assert {"torch", "transformers"} <= set(told["software"])
+    description = Models(PROFILES["embedded"], tmp_path).described(["nli", "sentiment"])
+    assert description["profile"] == "embedded"
+    assert description["caution"]
+    assert set(description["checkpoints"]) == {"nli", "sentiment"}
+    assert description["checkpoints"]["nli"]["revision"].startswith("sha256:")
+    assert {"torch", "transformers"} <= set(description["software"])
 
 
 def models_command(tmp_path: Path, hub: str, *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -154,7 +154,7 @@ def test_fetching_takes_a_checkpoint_at_one_commit_and_converts_old_weights(tmp_
     )
 
 
-def test_offline_nothing_is_fetched_and_that_is_said(tmp_path):
+def test_offline_nothing_is_fetched_and_the_message_says_so(tmp_path):
     fetched = models_command(tmp_path, "http://127.0.0.1:9", "fetch")
     assert fetched.returncode == 2
     assert "[hub_not_reached]" in fetched.stderr

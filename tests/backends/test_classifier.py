@@ -73,7 +73,7 @@ def test_a_simile_that_says_the_opposite_contradicts_and_one_that_fits_does_not(
     assert opposite.probabilities["contradiction"] > 0.5 > fitting.probabilities["contradiction"]
 
 
-def test_feelings_are_told_apart_and_negation_turns_them(sentiment):
+def test_feelings_are_distinguished_and_negation_turns_them(sentiment):
     glad, sad, not_glad = sentiment(
         ["Her smile was like the sun.", "The voice was like a grave.", "It was not happy."]
     )
@@ -141,7 +141,7 @@ def test_a_checkpoint_that_names_no_contradiction_is_refused_with_the_way_to_nam
     assert str(copy / "config.json") in refusal.message
 
 
-def test_the_contradiction_is_found_by_name_wherever_it_stands(copy):
+def test_the_contradiction_is_found_by_name_in_any_position(copy):
     config = json.loads((copy / "config.json").read_text())
     config["id2label"] = {"0": "CONTRADICTION", "1": "Entailment", "2": "Neutral"}
     config["label2id"] = {"CONTRADICTION": 0, "Entailment": 1, "Neutral": 2}
@@ -212,7 +212,7 @@ def test_a_way_of_computing_that_is_not_there_is_refused(copy, asked, code):
 
 
 def test_positions_of_roberta_are_counted_from_its_padding_token(made_checkpoint):
-    """A text longer than the model's positions is cut to them, also where some are set apart."""
+    """A text longer than the model's positions is cut to them, also where some are reserved."""
     from transformers import RobertaConfig, RobertaForSequenceClassification
 
     sizes = {"hidden_size": 8, "num_hidden_layers": 1, "num_attention_heads": 1, "intermediate_size": 8}

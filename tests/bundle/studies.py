@@ -148,7 +148,7 @@ def _score(generator: np.random.Generator, *, missing: bool) -> dict[str, object
 
 
 def with_choice(study: Study) -> None:
-    """A question with two options beside the scales of both wordings; the answers there are have one too."""
+    """Adds a question with two options to the scales of both wordings, and answers to it."""
     asked = {}
     for version in FormVersion.objects.filter(form__study=study):
         one = Criterion.objects.create(version=version, key="clear", name="Clear", kind="choice", position=5)

@@ -1,4 +1,4 @@
-"""A bundle is made by a job, kept, and taken away by members."""
+"""A bundle is made by a job, stored, and taken away by members."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def test_the_api_makes_a_bundle_and_gives_the_newest(cast):
     assert "formats.0" in refused.json()["fields"]
 
 
-def test_only_the_newest_bundles_are_kept(cast):
+def test_only_the_newest_bundles_remain(cast):
     jobs = [made(cast.study) for _ in range(MOST_STORED + 1)]
 
     assert [archive_path(job).is_file() for job in jobs] == [False, *[True] * MOST_STORED]
@@ -131,7 +131,7 @@ def test_only_the_newest_bundles_are_kept(cast):
 
 
 @pytest.mark.parametrize(("policy", "served"), [("erase", 404), ("exclude", 200)])
-def test_an_archive_made_before_somebody_was_erased_is_deleted_and_given_to_nobody(cast, policy, served):
+def test_an_archive_made_before_a_rater_was_erased_is_deleted_and_given_to_no_one(cast, policy, served):
     Study.objects.filter(pk=cast.study.pk).update(on_withdrawal=policy)
     job = made(cast.study)
     withdraw(rater=join(cast.invitation)[0])
@@ -182,7 +182,7 @@ def test_a_format_that_is_unknown_is_refused_before_any_work(cast):
     assert not Job.objects.exists()
 
 
-def test_what_raters_are_paid_is_told_to_those_alone_who_manage():
+def test_what_raters_are_paid_is_shown_only_to_those_who_manage():
     cast = rich_cast()
     study = cast.study
     set_pay(
@@ -193,9 +193,9 @@ def test_what_raters_are_paid_is_told_to_those_alone_who_manage():
         paid_for=PayFor.PAGE,
     )
     paper = reverse("study-paper", args=[study.slug])
-    for who, told in (("researcher", False), ("admin", True)):
+    for who, shown in (("researcher", False), ("admin", True)):
         client = signed_in(cast, who)
-        assert ("8217.43" in client.get(paper).content.decode()) is told
+        assert ("8217.43" in client.get(paper).content.decode()) is shown
         client.post(reverse("study-bundle", args=[study.slug]))
         job = Job.objects.filter(kind="bundle").latest("pk")
         lease = claim(job_id=job.pk)
@@ -203,7 +203,7 @@ def test_what_raters_are_paid_is_told_to_those_alone_who_manage():
         make_bundle(lease=lease)
         with zipfile.ZipFile(archive_path(job)) as archive:
             files = [archive.read(name) for name in archive.namelist()]
-        assert any(b"8217.43" in file for file in files) is told
+        assert any(b"8217.43" in file for file in files) is shown
 
     assert newest_bundle(study, with_pay=True) == job
     address = reverse("study-bundle-file", args=[study.slug, job.pk])

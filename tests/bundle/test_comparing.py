@@ -114,10 +114,12 @@ def test_numbers_that_are_equal_are_the_same() -> None:
     assert describe_agreement(checks, left=3) == "Every number that was recomputed is the same."
 
 
-@pytest.mark.parametrize(("stored", "told"), [(0.5, "4.0e-04"), (10.0, "4.0e-05")])
-def test_the_largest_difference_is_named_with_what_is_allowed_there(stored: float, told: str) -> None:
+@pytest.mark.parametrize(("stored", "largest"), [(0.5, "4.0e-04"), (10.0, "4.0e-05")])
+def test_the_largest_difference_is_named_with_what_is_allowed_there(stored: float, largest: str) -> None:
     table = check_of("tables/reliability.tex", (stored, stored + 4e-4, 5e-4))
-    said = describe_agreement([check_of("reports/reliability.json", (1.0, 1 + 5e-10, None)), table], left=0)
-    assert said.startswith("Every number is the same within its tolerance. ")
-    assert f"largest difference is {told} of the number" in said
-    assert f"in tables/reliability.tex; {5e-4 / max(1, stored):.1e} is allowed there." in said
+    message = describe_agreement(
+        [check_of("reports/reliability.json", (1.0, 1 + 5e-10, None)), table], left=0
+    )
+    assert message.startswith("Every number is the same within its tolerance. ")
+    assert f"largest difference is {largest} of the number" in message
+    assert f"in tables/reliability.tex; {5e-4 / max(1, stored):.1e} is allowed there." in message

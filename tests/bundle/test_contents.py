@@ -45,14 +45,14 @@ def texts_of(folder: Path) -> dict[str, str]:
     }
 
 
-def test_nobody_is_named_in_any_file(tmp_path):
+def test_no_person_is_named_in_any_file(tmp_path):
     cast = rich_cast()
     known = {PERSON, "Ada Lovelace", *(user.email for user in cast.users.values())}
 
     found = texts_of(unpacked(cast.study, tmp_path, ASKED[:2]))
 
     assert {(path, one) for path, text in found.items() for one in known if one in text} == set()
-    # The rest of the remark and of the reason is kept.
+    # The rest of the remark and of the reason remains.
     assert "Ask M-0" in found["data/ratings.csv"]
     assert "as [removed]" in found["data/exclusions.csv"]
     assert "As M-0" in found["data/adjudicated.csv"]
@@ -68,9 +68,9 @@ def test_an_id_that_is_an_option_changes_no_chosen_value_and_no_part_of_a_word(t
     option.value = "metaphor"
     option.save()
     Rating.objects.filter(answer="no").update(answer="metaphor")
-    told = Criterion.objects.create(version=version, key="why", name="Why", kind="text", position=6)
+    text_criterion = Criterion.objects.create(version=version, key="why", name="Why", kind="text", position=6)
     response = Response.objects.filter(version=version, cannot_rate="")[0]
-    Rating.objects.create(response=response, criterion=told, answer="metaphorical; metaphor, no")
+    Rating.objects.create(response=response, criterion=text_criterion, answer="metaphorical; metaphor, no")
     PlatformIdentity.objects.create(
         rater=study.raters.get(code="R-12"), study=study, platform="other", person="metaphor", task="no",
         invitation=study.invitations.all()[0],
@@ -119,7 +119,7 @@ def test_planted_pages_are_in_no_table_of_ratings_or_items(tmp_path):
         assert "planted-page" not in (folder / f"data/{name}.csv").read_text()
 
 
-def test_late_simulated_and_excluded_ratings_are_kept_and_marked(tmp_path):
+def test_late_simulated_and_excluded_ratings_are_included_and_marked(tmp_path):
     study = rich_cast().study
 
     rows = rows_of(unpacked(study, tmp_path) / "data/ratings.csv")
@@ -130,7 +130,7 @@ def test_late_simulated_and_excluded_ratings_are_kept_and_marked(tmp_path):
         "by_hand",
         "lacks_context",
     }
-    # The lifted exclusion stands in the list, and marks nothing.
+    # The lifted exclusion is in the list, and marks nothing.
     assert "R-14" not in {row["rater"] for row in rows if row["exclusion_rule"] == "by_hand"}
     exclusions = rows_of(tmp_path / study.slug / "data/exclusions.csv")
     assert {(row["rater"], bool(row["lifted_at"])) for row in exclusions if row["rater"]} == {

@@ -1,4 +1,4 @@
-"""A bundle has exclusion rules, calibration answers and reported problems, and names nobody."""
+"""A bundle has exclusion rules, calibration answers and reported problems, and names no person."""
 
 from __future__ import annotations
 
@@ -76,16 +76,16 @@ def test_rules_calibration_answers_and_problems_have_the_columns_and_rows_of_the
     assert given == [(f"{value}", f"{value}", "true") for value in REFERENCES]
 
 
-def test_their_words_name_nobody(cast, tmp_path):
+def test_their_words_name_no_person(cast, tmp_path):
     folder = unpacked(cast.study, tmp_path)
 
     for name, column in (("rules", "reason"), ("qualification", "decision"), ("problems", "text")):
         words = {row[column] for row in table(folder, name)[1]}
         assert len(words) == 1
-        (told,) = words
-        assert told.startswith("M-0")
-        assert told.endswith("knows [removed].")
-        assert [known for known in ("Ada", "@") if known in told] == []
+        (text,) = words
+        assert text.startswith("M-0")
+        assert text.endswith("knows [removed].")
+        assert [known for known in ("Ada", "@") if known in text] == []
 
 
 def test_a_bundle_with_these_tables_recomputes(tmp_path):

@@ -111,7 +111,7 @@ def test_the_declared_scale_counts_in_gwets_coefficients(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("text", "code", "said"),
+    ("text", "code", "part"),
     [
         ("item,rater,criterion\na,1,q\n", "missing_column", "column value is missing"),
         ("item,group,simile\na,1,It rained.\n", "missing_column", "one row per rating"),
@@ -125,10 +125,10 @@ def test_the_declared_scale_counts_in_gwets_coefficients(tmp_path):
         ("item,rater,criterion,value\n", "empty_file", "no rows"),
     ],
 )
-def test_a_broken_file_is_refused_with_its_rows(tmp_path, text, code, said):
+def test_a_broken_file_is_refused_with_its_rows(tmp_path, text, code, part):
     message = refusal(write(tmp_path, text))
     assert f"[{code}]" in message
-    assert said in message
+    assert part in message
 
 
 def test_a_value_outside_the_scale_is_refused_with_its_row(tmp_path):
@@ -225,9 +225,9 @@ def test_a_number_outside_its_range_is_refused_with_the_option_and_the_range(tmp
     path = tmp_path / "ratings.csv"
     frame.to_csv(path, index=False)
     name, _, number = option.partition("=")
-    said = refusal(path, option)
-    assert said.startswith(f"{name} is {number}. Enter a whole number from ")
-    assert said.endswith(" [bad_option]")
+    message = refusal(path, option)
+    assert message.startswith(f"{name} is {number}. Enter a whole number from ")
+    assert message.endswith(" [bad_option]")
 
 
 @pytest.mark.parametrize("scale", ["1-inf", "1-nan", "nan-5", "5-1"])
@@ -248,14 +248,14 @@ def test_a_json_file_that_cannot_be_written_is_named(tmp_path, frame):
     assert caught.value.returncode == 2
 
 
-def test_intervals_for_new_raters_stand_beside_those_for_these_raters(tmp_path):
+def test_intervals_for_new_raters_are_given_with_those_for_these_raters(tmp_path):
     path = tmp_path / "ratings.csv"
     long_form(likert(1, 12, 5)).to_csv(path, index=False)
     out = io.StringIO()
     call_command("agreement", str(path), "--bootstrap=50", "--seed=1", "--new-raters", stdout=out)
     method = "pigeonhole-jackknife-t:items+raters"
-    for said in ("95% CI, new raters", "new items rated by new raters", method):
-        assert said in out.getvalue()
+    for part in ("95% CI, new raters", "new items rated by new raters", method):
+        assert part in out.getvalue()
     found = agreement(path, "--new-raters")
     alpha, new = (
         next(one for one in found[key] if one["coefficient"] == "alpha") for key in ("results", "new_raters")

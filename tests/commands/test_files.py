@@ -66,7 +66,7 @@ def test_a_problem_in_standard_input_is_named_with_its_row(study, monkeypatch, c
     )
 
 
-def test_a_format_stands_before_the_ending_of_a_file(study, tmp_path):
+def test_a_named_format_takes_precedence_over_the_ending_of_a_file(study, tmp_path):
     path = tmp_path / "items.txt"
     path.write_bytes(ITEMS)
     assert "unknown format 'txt'" in refused("import_items", "copy", str(path))

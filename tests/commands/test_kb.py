@@ -45,7 +45,7 @@ def test_the_demos_base_is_there_from_the_start():
     assert [path.name for path in folder().path.iterdir()] == ["demo.kb.sqlite3"]
 
 
-def test_a_demo_base_that_this_version_cannot_read_is_made_anew():
+def test_a_demo_base_that_this_version_cannot_read_is_made_again():
     folder().path.mkdir(parents=True)
     folder().base("demo").write_bytes(b"of another version")
     with open_base("demo") as base:
@@ -74,9 +74,9 @@ def test_a_folder_of_similes_becomes_a_base_in_one_command(tmp_path):
     folder = tmp_path / "similes"
     folder.mkdir()
     write(folder, "topic,vehicle,property\nThe knight,a lion,brave\n")
-    said = kb("collect", folder, "--name", "public")
-    assert "read: triples.csv" in said
-    assert "1 similes; 0 repeated, 0 without a vehicle, 0 excluded." in said
+    output = kb("collect", folder, "--name", "public")
+    assert "read: triples.csv" in output
+    assert "1 similes; 0 repeated, 0 without a vehicle, 0 excluded." in output
     with open_base("public") as base:
         assert base.has_plausibility
     assert "[not_similes]" in refusal("collect", tmp_path / "var", "--name", "other")
@@ -93,10 +93,10 @@ def test_show_explains_a_vehicle_and_a_pair(tmp_path):
     assert "bad_option" in refusal("show", "maps", "--topic=sea")
 
 
-def test_bad_rows_are_told(tmp_path):
-    said = kb("import", write(tmp_path, f"{TRIPLES}sea,calm,mirror,x,1\n"), "--name", "maps")
-    assert "1 rows could not be used" in said
-    assert "triples.csv, row 4, column 'count': 'x' is not a whole number of at least 1 [bad_count]" in said
+def test_bad_rows_are_reported(tmp_path):
+    output = kb("import", write(tmp_path, f"{TRIPLES}sea,calm,mirror,x,1\n"), "--name", "maps")
+    assert "1 rows could not be used" in output
+    assert "triples.csv, row 4, column 'count': 'x' is not a whole number of at least 1 [bad_count]" in output
 
 
 def test_refusals_name_the_fault_and_store_nothing(tmp_path):

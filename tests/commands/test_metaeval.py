@@ -148,7 +148,7 @@ def test_independent_items_have_a_p(tmp_path, items):
     assert not any("Item level has no p" in line for line in printed(ratings, scores))
 
 
-def test_groups_and_systems_may_stand_beside_the_scores(tmp_path, items, paths):
+def test_groups_and_systems_may_be_in_the_file_of_scores(tmp_path, items, paths):
     ratings = long_ratings(items)
     places = ratings.drop_duplicates("item")[["item", "group", "system"]]
     ratings.drop(columns=["group", "system"]).to_csv(tmp_path / "bare.csv", index=False)
@@ -213,7 +213,7 @@ def test_the_table_for_people_names_every_figure(paths):
 
 
 @pytest.mark.parametrize(
-    ("ratings", "scores", "code", "said"),
+    ("ratings", "scores", "code", "part"),
     [
         ("item,rater,criterion\na,1,q\n", SCORES, "missing_column", "r.csv: column value"),
         (RATINGS, "item,value\na,1\n", "missing_column", "s.csv: column metric"),
@@ -235,10 +235,10 @@ def test_the_table_for_people_names_every_figure(paths):
         (RATINGS, "item,metric,value,system\na,m,1,s\nb,m,2,\n", "partly_system", "item b"),
     ],
 )
-def test_a_broken_file_is_refused_with_its_rows(tmp_path, ratings, scores, code, said):
+def test_a_broken_file_is_refused_with_its_rows(tmp_path, ratings, scores, code, part):
     message = refusal(write(tmp_path, "r.csv", ratings), write(tmp_path, "s.csv", scores))
     assert f"[{code}]" in message
-    assert said in message
+    assert part in message
 
 
 def test_an_empty_score_is_missing_and_counted(tmp_path):

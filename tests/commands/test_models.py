@@ -9,15 +9,15 @@ from django.core.management import CommandError, call_command
 from django.test import override_settings
 
 
-def told(*arguments: str) -> str:
+def output_of(*arguments: str) -> str:
     out = io.StringIO()
     call_command("models", *arguments, stdout=out)
     return out.getvalue()
 
 
-def test_all_profiles_are_told_with_what_is_missing(tmp_path):
+def test_all_profiles_are_listed_with_what_is_missing(tmp_path):
     with override_settings(MODEL_FOLDER=tmp_path):
-        text = told("check")
+        text = output_of("check")
     assert "profile embedded" in text
     assert text.count("files found") == 8
     assert text.count("[checkpoint_missing]") == 4
@@ -25,9 +25,9 @@ def test_all_profiles_are_told_with_what_is_missing(tmp_path):
 
 
 def test_a_profile_that_cannot_be_used_ends_with_status_2(tmp_path):
-    told("check", "--profile", "embedded")
+    output_of("check", "--profile", "embedded")
     with override_settings(MODEL_FOLDER=tmp_path), pytest.raises(CommandError) as caught:
-        told("check", "--profile", "paper")
+        output_of("check", "--profile", "paper")
     assert caught.value.returncode == 2
     assert "checkpoint_missing" in str(caught.value)
 
@@ -38,6 +38,6 @@ def test_a_checkpoint_that_is_no_name_is_refused_with_its_code(tmp_path):
         override_settings(MODEL_CHECKPOINTS=wrong, MODEL_FOLDER=tmp_path),
         pytest.raises(CommandError) as caught,
     ):
-        told("check", "--profile", "custom")
+        output_of("check", "--profile", "custom")
     assert caught.value.returncode == 2
     assert "bad_checkpoint_name" in str(caught.value)

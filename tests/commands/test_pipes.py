@@ -19,6 +19,6 @@ def test_a_reader_that_has_seen_enough_is_no_error(tmp_path):
         assert process.stdout is not None
         assert process.stderr is not None
         process.stdout.close()
-        said = process.stderr.read().decode()
+        errors = process.stderr.read().decode()
         assert process.wait(timeout=60) == 141
-    assert said == ""
+    assert errors == ""

@@ -70,7 +70,7 @@ def test_a_mean_rank_and_a_strength_have_the_interval_of_their_own():
 
 
 @pytest.mark.parametrize(
-    ("option", "said"),
+    ("option", "message"),
     [
         ("--bootstrap=-3", "--bootstrap is -3. Enter a whole number from 1 to 100,000. [bad_option]"),
         ("--bootstrap=0", "--bootstrap is 0. Enter a whole number from 1 to 100,000. [bad_option]"),
@@ -78,11 +78,11 @@ def test_a_mean_rank_and_a_strength_have_the_interval_of_their_own():
         ("--seed=-1", "--seed is -1. Enter a whole number from 0 to 4,294,967,295. [bad_option]"),
     ],
 )
-def test_a_number_outside_its_range_is_refused_before_there_is_a_job(option, said):
+def test_a_number_outside_its_range_is_refused_before_there_is_a_job(option, message):
     slug = rated_study().slug
     with pytest.raises(CommandError) as caught:
         call_command("report", slug, option)
-    assert (str(caught.value), caught.value.returncode) == (said, 2)
+    assert (str(caught.value), caught.value.returncode) == (message, 2)
     assert not Job.objects.exists()
 
 

@@ -76,7 +76,7 @@ def test_a_table_with_a_candidate_a_row_gives_the_same_as_a_line_with_all_of_the
 
 
 @pytest.mark.parametrize(
-    ("row", "said"),
+    ("row", "part"),
     [
         ({"literal": LITERAL, "simile": " "}, "row 2, column 'simile': the text is empty"),
         ({"literal": LITERAL, "candidates": []}, "row 2, column 'candidates'"),
@@ -87,10 +87,10 @@ def test_a_table_with_a_candidate_a_row_gives_the_same_as_a_line_with_all_of_the
     ],
 )
 def test_bad_texts_are_refused_with_their_row_and_nothing_is_written(
-    tmp_path: Path, row: dict[str, object], said: str
+    tmp_path: Path, row: dict[str, object], part: str
 ) -> None:
     source, out = lines(tmp_path, {"literal": LITERAL, "candidates": SIMILES}, row), tmp_path / "scores.csv"
-    assert said in refusal(source, f"--out={out}")
+    assert part in refusal(source, f"--out={out}")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["similes.jsonl"]
 
 
@@ -156,7 +156,7 @@ def test_a_list_in_json_is_read_as_the_published_candidates_are_written(tmp_path
 
 
 @pytest.mark.parametrize(
-    ("line", "said"),
+    ("line", "part"),
     [
         (
             f'{{"literal": "a b", "literal": "{LITERAL}", "candidates": ["x like y"]}}',
@@ -168,29 +168,29 @@ def test_a_list_in_json_is_read_as_the_published_candidates_are_written(tmp_path
         ('{"literal": "a", "candidates": [null]}', "null is not a text"),
     ],
 )
-def test_a_line_that_could_be_read_in_two_ways_is_refused(tmp_path: Path, line: str, said: str) -> None:
+def test_a_line_that_could_be_read_in_two_ways_is_refused(tmp_path: Path, line: str, part: str) -> None:
     source = tmp_path / "similes.jsonl"
     source.write_text(f"{line}\n", "utf-8")
-    assert said in refusal(source, f"--out={tmp_path / 'scores.csv'}")
+    assert part in refusal(source, f"--out={tmp_path / 'scores.csv'}")
     assert not (tmp_path / "scores.csv").exists()
 
 
-def told(source: Path) -> str:
-    said = io.StringIO()
-    call_command("score", str(source), "--profile=none", stdout=io.StringIO(), stderr=said)
-    return said.getvalue()
+def messages_for(source: Path) -> str:
+    errors = io.StringIO()
+    call_command("score", str(source), "--profile=none", stdout=io.StringIO(), stderr=errors)
+    return errors.getvalue()
 
 
-def test_what_makes_a_score_mean_little_is_said_in_words(tmp_path: Path) -> None:
+def test_what_makes_a_score_mean_little_is_reported_in_words(tmp_path: Path) -> None:
     rows: list[dict[str, object]] = [
         {"literal": text, "group": "g", "simile": f"{text[:-1]} like a kettle."}
         for text in (LITERAL, "He sat.")
     ]
-    said = told(lines(tmp_path, *rows, {"literal": "She sang.", "candidates": ["She sang."]}))
-    assert "group 'g' has several literal sentences" in said
-    assert "groups with only 1 candidate: 1;" in said
-    assert "no_comparator: There is no comparator." in said
-    assert "no_logic_sentiment: Missing sub-scores: logical consistency, sentiment consistency." in said
+    messages = messages_for(lines(tmp_path, *rows, {"literal": "She sang.", "candidates": ["She sang."]}))
+    assert "group 'g' has several literal sentences" in messages
+    assert "groups with only 1 candidate: 1;" in messages
+    assert "no_comparator: There is no comparator." in messages
+    assert "no_logic_sentiment: Missing sub-scores: logical consistency, sentiment consistency." in messages
 
 
 @pytest.mark.django_db
@@ -198,7 +198,7 @@ def test_a_name_that_is_neither_a_file_nor_a_study_is_refused() -> None:
     assert "no_such_study" in refusal(Path("nobody"))
 
 
-def test_without_a_database_a_missing_file_is_still_told_in_words(tmp_path: Path) -> None:
+def test_without_a_database_a_missing_file_is_still_reported_in_words(tmp_path: Path) -> None:
     settings = {"GROUNDWORK_VAR": str(tmp_path), "DJANGO_SETTINGS_MODULE": "config.settings.embedded"}
     found = subprocess.run(
         [sys.executable, "manage.py", "score", "nobody", "--profile=none"],
@@ -224,8 +224,8 @@ def test_skipped_texts_stay_in_their_group_without_values_and_say_why(tmp_path: 
     assert found["G0001-3", "relevance_normalised"]["value"] == "0.5"
 
 
-def test_cleaned_texts_are_scored_as_they_were_meant_and_the_cleaning_is_told(tmp_path: Path) -> None:
-    source, told = lines(tmp_path, {"literal": LITERAL, "candidates": DAMAGED}), io.StringIO()
+def test_cleaned_texts_are_scored_as_they_were_meant_and_the_cleaning_is_reported(tmp_path: Path) -> None:
+    source, errors = lines(tmp_path, {"literal": LITERAL, "candidates": DAMAGED}), io.StringIO()
     explained = tmp_path / "how.jsonl"
     call_command(
         "score",
@@ -234,7 +234,7 @@ def test_cleaned_texts_are_scored_as_they_were_meant_and_the_cleaning_is_told(tm
         "--bad-texts=clean",
         f"--explain={explained}",
         stdout=io.StringIO(),
-        stderr=told,
+        stderr=errors,
     )
     texts = [json.loads(line)["text"] for line in explained.read_text("utf-8").splitlines()[1:]]
     assert texts == [
@@ -242,7 +242,7 @@ def test_cleaned_texts_are_scored_as_they_were_meant_and_the_cleaning_is_told(tm
         "The old bus climbed like a kettle.",
         SIMILES[0],
     ]
-    assert "row 1, column 'candidates': cleaned of U+0092 at character 12 and 1 more" in told.getvalue()
-    assert "2 texts: control characters removed" in told.getvalue()
+    assert "row 1, column 'candidates': cleaned of U+0092 at character 12 and 1 more" in errors.getvalue()
+    assert "2 texts: control characters removed" in errors.getvalue()
     source = lines(tmp_path, {"literal": LITERAL, "candidates": ["\x07"]})
     assert "[empty_text]" in refusal(source, "--bad-texts=clean")

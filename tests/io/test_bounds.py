@@ -58,7 +58,7 @@ def test_a_workbook_that_unpacks_to_more_than_is_taken(tmp_path):
     assert refused(path) == "too_large_unpacked"
 
 
-def test_a_sheet_whose_few_cells_stand_far_to_the_right(tmp_path, monkeypatch):
+def test_a_sheet_whose_few_cells_are_far_to_the_right(tmp_path, monkeypatch):
     monkeypatch.setattr(binary_tables, "MOST_CELLS", 100_000)
     rows = "".join(f'<row r="{row}"><c r="ZZZ{row}"><v>1</v></c></row>' for row in range(3, 13)).encode()
     path = with_sheet(

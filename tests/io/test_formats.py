@@ -51,11 +51,11 @@ def test_texts_come_back_from_a_workbook_as_they_were(texts: list[str]) -> None:
 
     found = sheets(b"".join(write_rows(rows, COLUMNS, "xlsx")))[0]
 
-    kept = [writers.NOT_WRITABLE.sub("\N{REPLACEMENT CHARACTER}", text) for text in texts]
+    expected = [writers.NOT_WRITABLE.sub("\N{REPLACEMENT CHARACTER}", text) for text in texts]
     plain = ["" if row[1] is None else as_written(str(row[1])) for row in found[1:]]
     # XML takes every end of a line for the same.
     assert [one.replace("\r\n", "\n").replace("\r", "\n") for one in plain] == [
-        one.replace("\r\n", "\n").replace("\r", "\n") for one in kept
+        one.replace("\r\n", "\n").replace("\r", "\n") for one in expected
     ]
 
 

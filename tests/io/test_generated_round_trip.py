@@ -67,7 +67,7 @@ class Scale:
 
 @dataclass(frozen=True)
 class Revision:
-    """What one rater said of one item at one time; `picks` chooses among what each criterion allows."""
+    """The answers of one rater to one item at one time; `picks` chooses among what each criterion allows."""
 
     version: int
     picks: list[int]

@@ -70,7 +70,7 @@ def test_a_text_goes_through_the_api_unchanged(cast: Cast) -> None:
 
 
 @pytest.mark.parametrize("text", TEXTS)
-def test_a_text_written_for_a_check_is_kept_as_it_is_written(cast: Cast, text: str) -> None:
+def test_a_text_written_for_a_check_is_stored_as_it_is_written(cast: Cast, text: str) -> None:
     create_check(
         study=cast.study,
         actor=cast.users["owner"],
@@ -84,7 +84,7 @@ def test_a_text_written_for_a_check_is_kept_as_it_is_written(cast: Cast, text: s
 
 
 @pytest.mark.parametrize("text", TEXTS)
-def test_a_text_written_for_calibration_is_kept_as_it_is_written(cast: Cast, text: str) -> None:
+def test_a_text_written_for_calibration_is_stored_as_it_is_written(cast: Cast, text: str) -> None:
     made = qualify(cast, opened=False)
     add_calibration_item(
         qualification=made,

@@ -29,7 +29,7 @@ ROW = {"item": "a", "rater": "R1", "criterion": "quality", "value": 3}
 
 
 def ratings(folder: Path, *rows: dict[str, Any], **both: Any) -> Path:
-    """A file of rows that stand on `ROW`; row 1 is its first line."""
+    """A file of rows that are based on `ROW`; row 1 is its first line."""
     path = folder / "ratings.jsonl"
     path.write_text("\n".join(json.dumps(ROW | both | row) for row in rows), encoding="utf-8")
     return path
@@ -143,7 +143,7 @@ def test_where_no_row_says_what_is_current_the_highest_revisions_are(tmp_path):
     assert [row.current for row in file.rows] == [False, False, True, True]
 
 
-def test_ratings_beside_cannot_rate_are_taken_and_counted_as_ratings(tmp_path):
+def test_ratings_with_cannot_rate_are_taken_and_counted_as_ratings(tmp_path):
     rows = read(tmp_path, {}, {"criterion": "b", "value": None}, cannot_rate=True).rows
     assert [(row.value, row.reason) for row in rows] == [(3, "lacks_context"), (None, "lacks_context")]
 

@@ -196,7 +196,7 @@ def test_empty_cells_and_nan_are_empty_strings(tmp_path):
     assert read_rows(path) == [(1, {"item": "a", "value": ""})]
 
 
-def test_several_problems_are_told_at_once_up_to_a_limit(tmp_path):
+def test_several_problems_are_reported_at_once_up_to_a_limit(tmp_path):
     path = written(tmp_path, "t.csv", b"item,text\na\nb,x\nc,y,z\n")
     assert problems_of(path) == [(2, "", "ragged_row"), (4, "", "ragged_row")]
     path = written(tmp_path, "t.csv", b"item,text\n" + b"a\n" * 1000)
@@ -211,7 +211,7 @@ def test_missing_columns_are_all_named(tmp_path):
     ]
 
 
-def test_a_format_that_is_named_stands_before_the_ending(tmp_path):
+def test_a_named_format_takes_precedence_over_the_ending(tmp_path):
     path = written(tmp_path, "table.txt", b"item\ttext\na\tx\n")
     assert read_rows(path, file_format="tsv") == [(2, {"item": "a", "text": "x"})]
 

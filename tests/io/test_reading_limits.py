@@ -211,7 +211,7 @@ def is_at_work(process: int) -> bool:
         state = Path(f"/proc/{process}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0]
     except (FileNotFoundError, ProcessLookupError):
         return False
-    return state != "Z"  # ended, and nobody has asked how
+    return state != "Z"  # ended, and no one has asked how
 
 
 def test_a_reading_whose_job_is_stopped_ends_at_once(tmp_path: Path) -> None:

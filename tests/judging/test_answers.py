@@ -142,7 +142,7 @@ def named(key, name):
         ((named("a", "same"), named("b", "same")), '{"a": 2, "same": 4}', {"a": "2"}),
     ],
 )
-def test_a_name_stands_for_a_criterion_unless_it_is_also_the_key_or_name_of_another(criteria, text, values):
+def test_a_name_identifies_a_criterion_unless_it_is_also_the_key_or_name_of_another(criteria, text, values):
     assert read_answers(text, criteria).values == values
 
 

@@ -56,7 +56,7 @@ def test_it_loads_items_groups_raters_ratings_and_scores(folder):
     assert Score.objects.filter(run__study=study).count() == 150 * len(HAUSER_METRICS)
 
 
-def test_marked_components_stand_where_their_offsets_say(folder):
+def test_marked_components_are_where_their_offsets_say(folder):
     study, _ = import_hauser(data=folder)
     placed = [
         (item.fields["simile"], part)

@@ -16,7 +16,7 @@ from tests.support.studies.disagreement_study import HAUSER, previewed
 pytestmark = [pytest.mark.django_db, pytest.mark.published_data]
 
 
-def test_before_the_rule_stands_what_the_paper_prints_after_it(published_data: Path) -> None:
+def test_figures_before_the_rule_are_those_the_paper_prints_after_it(published_data: Path) -> None:
     owner, _ = add_user(email="owner@example.org", password="simile-and-metaphor-42", name="Owner")
     study, _ = import_hauser(data=published_data / "hauser", owner=owner)
     rule = declare_rule(
@@ -30,6 +30,6 @@ def test_before_the_rule_stands_what_the_paper_prints_after_it(published_data: P
     assert not rule.before_opening
     preview = previewed(rule)
     rows = [row for row in table_2_rows(preview) if row["setting"] == "before"]
-    told = {row["criterion"]: tuple(f"{cell['value']:.3f}" for cell in row["cells"]) for row in rows}
-    assert told == {name.lower(): printed for name, printed in PRINTED.items()}
+    found = {row["criterion"]: tuple(f"{cell['value']:.3f}" for cell in row["cells"]) for row in rows}
+    assert found == {name.lower(): printed for name, printed in PRINTED.items()}
     assert preview.tables["before"]["counts"]["items"] == 150

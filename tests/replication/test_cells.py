@@ -1,4 +1,4 @@
-"""How a computed figure stands to a printed one."""
+"""How a computed figure compares with a printed one."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_a_tie_reproduces_rounded_up_or_to_even(printed):
 
 
 @pytest.mark.parametrize("missing", [None, float("nan")])
-def test_what_cannot_be_computed_is_said_to_be_so(missing):
+def test_what_cannot_be_computed_has_the_status_not_computable(missing):
     assert status_of("0.812", missing) == "not-computable"
 
 

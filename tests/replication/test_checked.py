@@ -1,4 +1,4 @@
-"""What could be checked of a publication: by whom it was printed, and why the rest cannot be compared."""
+"""What could be checked of a publication: who printed it, and why the rest cannot be compared."""
 
 from __future__ import annotations
 

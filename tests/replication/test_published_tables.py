@@ -73,7 +73,7 @@ def test_it_computes_every_reference_cell(published_data, replicated, name):
 
 
 @pytest.mark.parametrize("name", REFERENCES)
-def test_it_says_of_every_reference_cell_how_it_stands_to_the_paper(published_data, replicated, name):
+def test_every_reference_cell_has_the_expected_status(published_data, replicated, name):
     found = {cell["id"]: cell["status"] for cell in replicated(name)["cells"]}
     expected = {cell["id"]: cell["status"] for cell in expected_cells(published_data, name)}
     assert {key: found.get(key) for key in expected} == expected
@@ -181,7 +181,7 @@ def test_the_best_of_all_ten_systems_are_all_of_them(replicated):
         assert value == pytest.approx(100 * whole, abs=1e-6), (row, metric)
 
 
-def test_s3_tells_hannas_systems_apart_best_and_depth_score_worst(replicated):
+def test_s3_distinguishes_hannas_systems_best_and_depth_score_worst(replicated):
     """What section 5.3 of the paper says of Figure 7, whose heat map cannot be read."""
     cells = pd.DataFrame(replicated("hanna")["cells"])
     shown = cells[cells["source"] == "Figs 7, 26 (weighted F1, %)"].astype({"computed": float})
@@ -230,6 +230,6 @@ def test_every_source_says_why_the_rest_of_it_is_not_compared(replicated, name):
         assert (source["compared"] < source["results"]) == bool(source["reasons"]), source["source"]
 
 
-def test_every_source_that_is_said_not_to_be_read_exists(replicated):
+def test_every_source_listed_as_not_read_exists(replicated):
     for name, sources in NOT_READ.items():
         assert sources.keys() <= {cell["source"] for cell in replicated(name)["cells"]}

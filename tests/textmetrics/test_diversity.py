@@ -45,14 +45,14 @@ def test_the_members_shares_add_up_to_the_distinct_n_of_the_set(members):
 
 
 def test_distinct_counted_by_hand():
-    """a, b stand twice in the set, c once: (1/2 + 1/2 + 1) / 3."""
+    """a, b occur twice in the set, c once: (1/2 + 1/2 + 1) / 3."""
     tried = TextSet(["a b c", "b a"])
     assert tried.distinct("a b c")["distinct_1"].value == pytest.approx(2 / 3)
     assert tried.distinct("b a")["distinct_2"].value == 1
     assert tried.distinct("b a")["distinct_3"].reason == "too_short"
 
 
-def test_a_text_that_stands_twice_in_the_set_is_its_own_reference():
+def test_a_text_that_occurs_twice_in_the_set_is_its_own_reference():
     assert TextSet(["the sea was calm today", "the sea was calm today"]).self_bleu("the sea was calm today")[
         "self_bleu_4"
     ].value == pytest.approx(1)

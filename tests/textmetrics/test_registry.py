@@ -167,9 +167,9 @@ def test_every_metric_tells_how_it_was_computed():
         assert metric.name == name
         assert metric.definition.endswith(".")
         assert metric.source
-        told = signature(name, resources("run"))
-        assert ("set run" in told) == ("set" in metric.needs)
-        assert not metric.library or f"{metric.library} " in told
+        described = signature(name, resources("run"))
+        assert ("set run" in described) == ("set" in metric.needs)
+        assert not metric.library or f"{metric.library} " in described
 
 
 def test_a_library_that_is_not_installed_is_named_with_the_way_to_get_it():

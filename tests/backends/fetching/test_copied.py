@@ -90,18 +90,18 @@ def test_what_is_missing_is_named(copied, store, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("content", "said"),
+    ("content", "message"),
     [
         (b"version https://git-lfs.github.com/spec/v1", "Git LFS"),
         (b"abc", "cut short"),
         (b"\x02" + bytes(7) + b"[]", "not a safetensors file"),
     ],
 )
-def test_a_damaged_file_is_named(copied, store, content, said):
+def test_a_damaged_file_is_named(copied, store, content, message):
     (copied / "model.safetensors").write_bytes(content)
     refusal = refused(copied, store)
     assert refusal.code == "file_damaged"
-    assert said in str(refusal)
+    assert message in str(refusal)
 
 
 def test_a_file_that_is_not_copied_to_its_end_is_named(copied, store):

@@ -55,7 +55,7 @@ def test_a_refusal_and_a_text_that_was_cut_off_are_no_answers(server, manner, re
     assert endpoint(server).complete(PROMPT, OPTIONS, 1).reason == reason
 
 
-def test_tokens_that_nobody_counted_are_unknown_and_not_nought(server):
+def test_tokens_that_were_not_counted_are_unknown_and_not_zero(server):
     server.script["wind"] = ["uncounted"]
     found = endpoint(server).complete(PROMPT, OPTIONS, 1)
     assert (found.tokens_read, found.tokens_written) == (None, None)

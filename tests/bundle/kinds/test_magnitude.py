@@ -67,8 +67,8 @@ def test_standardised_answers_far_from_the_raters_own_mean_are_within_the_scale(
 def test_an_only_answer_has_no_mean_to_be_compared_with_and_is_left_out_and_counted(tmp_path):
     study = study_with_magnitudes("single", standardised=True)
     give(study, [[n + 1 for n in range(8)], [3 * n + 2 for n in range(8)], [500]])
-    kept, data = select_ratings(study, ratings_frame(study), pool_versions=False)
-    assert set(kept["rater"]) == {"R-0", "R-1"}
+    selected, data = select_ratings(study, ratings_frame(study), pool_versions=False)
+    assert set(selected["rater"]) == {"R-0", "R-1"}
     assert data["set_apart"]["single_estimates"] == 1
     assert checked_again(study, tmp_path)["set_apart"]["single_estimates"] == 1
 
@@ -76,8 +76,8 @@ def test_an_only_answer_has_no_mean_to_be_compared_with_and_is_left_out_and_coun
 def test_standardised_answers_of_anonymous_slots_are_plain_logarithms(tmp_path):
     study = rated("slots", identified=False, standardised=True)
     frame = ratings_frame(study)
-    kept, _ = select_ratings(study, frame, pool_versions=False)
-    assert kept["value"].tolist() == frame["value"].map(math.log).tolist()
+    selected, _ = select_ratings(study, frame, pool_versions=False)
+    assert selected["value"].tolist() == frame["value"].map(math.log).tolist()
     checked_again(study, tmp_path)
     facts = json.loads((next(tmp_path.rglob("study.json"))).read_text(encoding="utf-8"))
     assert [one["measure"] for one in facts["scales"]] == ["logarithms"]

@@ -105,7 +105,7 @@ def test_without_ends_the_drawing_of_an_item_lies_between_the_numbers_given(rate
 def test_a_definition_brings_the_ends_and_the_unit_back(ends):
     study = study_asking_ages("first", *ends)
     owner = User.objects.get(email="someone@example.org")
-    told = definition_of(study, with_pay=False)
-    again = create_from_definition(definition=told, slug="second", owner=owner).study
+    definition = definition_of(study, with_pay=False)
+    again = create_from_definition(definition=definition, slug="second", owner=owner).study
     criterion = Criterion.objects.get(version__form__study=again)
     assert (criterion.minimum, criterion.maximum, criterion.settings) == (*ends, SETTINGS)

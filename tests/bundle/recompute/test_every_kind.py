@@ -44,10 +44,10 @@ def asked(kind: QuestionKind) -> dict[str, Any]:
 
 
 def definition() -> dict[str, Any]:
-    told: Any = definition_of(make_cast(opened=False).study, with_pay=False)
-    (form,) = told["forms"]
-    told["forms"] = [{**form, "criteria": [asked(kind) for kind in KINDS.values()]}]
-    return dict(told)
+    exported: Any = definition_of(make_cast(opened=False).study, with_pay=False)
+    (form,) = exported["forms"]
+    exported["forms"] = [{**form, "criteria": [asked(kind) for kind in KINDS.values()]}]
+    return dict(exported)
 
 
 def answer(one: Criterion, person: SimulatedRater, truth: float, texts: Mapping[str, str]) -> float | str:
@@ -100,8 +100,8 @@ def test_every_kind_goes_out_computes_itself_again_and_comes_in_byte_equal(rated
     status, printed = recompute(folder)
     assert status == 0, printed
     owner = User.objects.get(email="someone@example.org")
-    told = definition_of(rated, with_pay=False)
-    again = create_from_definition(definition=told, slug="again", owner=owner).study
+    exported = definition_of(rated, with_pay=False)
+    again = create_from_definition(definition=exported, slug="again", owner=owner).study
     import_items(study=again, path=folder / "data" / "items.csv")
     import_ratings(study=again, path=folder / "data" / "ratings.csv")
     back = unpacked(again, tmp_path / "back")

@@ -53,7 +53,7 @@ def folder(bundles: Path, tmp_path: Path) -> Path:
 
 @pytest.fixture
 def folder_with_options(bundles: Path, tmp_path: Path) -> Path:
-    """The bundle of a study with a question with options beside the scales."""
+    """The bundle of a study with a question with options and with scales."""
     return Path(shutil.copytree(bundles / "options beside them" / "lamps", tmp_path / "bundle"))
 
 
@@ -115,7 +115,7 @@ def test_a_changed_rating_a_changed_figure_and_a_changed_table_are_found(folder)
         assert line.split()[1] > line.split()[2] or int(line.split()[1]) > int(line.split()[2]), printed
 
 
-def test_a_question_with_options_beside_the_scales_comes_out_with_them(folder_with_options):
+def test_a_question_with_options_comes_out_together_with_the_scales(folder_with_options):
     status, printed = recompute(folder_with_options)
 
     assert status == 0, printed
@@ -124,15 +124,15 @@ def test_a_question_with_options_beside_the_scales_comes_out_with_them(folder_wi
     assert is_the_same(printed), printed
 
 
-def test_a_bundle_from_before_it_said_what_answers_yield_comes_out(folder_with_options):
+def test_an_older_bundle_that_does_not_say_what_answers_yield_comes_out(folder_with_options):
     folder = folder_with_options
-    told, sums = folder / "study.json", folder / "SHA256SUMS"
-    facts = json.loads(told.read_text(encoding="utf-8"))
+    study_file, sums = folder / "study.json", folder / "SHA256SUMS"
+    facts = json.loads(study_file.read_text(encoding="utf-8"))
     for scale in facts["scales"]:
         del scale["yields"]
-    before = hashlib.sha256(told.read_bytes()).hexdigest()
-    told.write_text(json.dumps(facts), encoding="utf-8")
-    after = hashlib.sha256(told.read_bytes()).hexdigest()
+    before = hashlib.sha256(study_file.read_bytes()).hexdigest()
+    study_file.write_text(json.dumps(facts), encoding="utf-8")
+    after = hashlib.sha256(study_file.read_bytes()).hexdigest()
     sums.write_text(sums.read_text(encoding="utf-8").replace(before, after), encoding="utf-8")
 
     status, printed = recompute(folder)
@@ -166,7 +166,7 @@ def test_a_study_of_marked_tuples_comes_out(tmp_path):
     assert is_the_same(printed), printed
 
 
-def test_figures_of_words_that_are_kept_out_of_a_bundle_are_left_by_name(tmp_path):
+def test_figures_of_words_that_are_removed_from_a_bundle_are_left_by_name(tmp_path):
     study = make_marked_study()
     owner = study.memberships.get().user
     one = Rating.objects.filter(criterion__kind="tuples")[0]
@@ -200,12 +200,12 @@ def test_a_report_of_another_kind_is_named_and_no_part_of_the_bundle(tmp_path):
     folder = unpacked(study, tmp_path)
 
     assert [path.name for path in folder.glob("reports/*")] == ["reliability.json"]
-    told = (folder / "README.md").read_text()
+    readme = (folder / "README.md").read_text()
     assert (
         "Not part of a bundle: results by size of the knowledge base, results under different exclusions."
-        in told
+        in readme
     )
-    assert "data have changed" not in told
+    assert "data have changed" not in readme
     # One that comes from elsewhere is not computed, and does not end the programme.
     (folder / "reports/corpus.json").write_text(
         '{"kind": "corpus", "results": [{"estimate": 1}], "tables": {}}'
@@ -231,7 +231,7 @@ def test_a_study_without_answers_has_nothing_that_differs(tmp_path):
     assert is_the_same(printed), printed
 
 
-def test_what_is_no_bundle_is_said_to_be_none(tmp_path):
+def test_a_folder_without_study_json_is_refused(tmp_path):
     shutil.copytree(RECOMPUTE, tmp_path / "recompute")
 
     status, printed = recompute(tmp_path)

@@ -155,7 +155,7 @@ def test_every_changed_figure_is_found(copy):
 
 
 @of_persons
-def test_what_was_counted_is_told_of_each_kind_of_question_and_a_changed_count_is_found(copy):
+def test_counts_are_given_for_each_kind_of_question_and_a_changed_count_is_found(copy):
     report = stored(copy)
     of_kinds = report["data"]["by_kind"]
     assert of_kinds.keys() == {"choice", "tuples"}
@@ -208,7 +208,7 @@ def test_a_wording_of_options_that_exclusions_take_out_whole_hides_no_other(tmp_
     assert {name: check.wrong for name, check in found.items() if check.wrong} == {}
 
 
-def test_an_answer_that_cannot_be_rated_stands_among_the_choices_without_an_option(bundle):
+def test_an_answer_that_cannot_be_rated_is_listed_among_the_choices_without_an_option(bundle):
     with (bundle / "data/choices.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
 

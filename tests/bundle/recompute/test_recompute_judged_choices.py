@@ -1,4 +1,4 @@
-"""Bundles whose judges answered choices and comparisons, alone or beside scales, compute themselves again."""
+"""Bundles whose judges answered choices and comparisons, with or without scales, compute themselves again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A bundle that has automatic judges computes itself again, with judges and people apart."""
+"""A bundle that has automatic judges computes itself again, with separate figures for judges and people."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A number that somebody changed in the methods paragraph of a bundle is found."""
+"""A changed number in the methods paragraph of a bundle is found."""
 
 from __future__ import annotations
 

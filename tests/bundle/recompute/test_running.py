@@ -64,7 +64,7 @@ def test_it_runs_inside_the_bundle_and_leaves_it_as_it_was(folder, arguments):
 
     assert status == 0, printed
     assert "Every number is the same." in printed
-    # Python itself compiles the file that it is told to run.
+    # Python itself compiles the file that it is asked to run.
     left = files_in(folder) - before
     assert all(name.startswith("recompute/__pycache__/__main__.") for name in left), left
 

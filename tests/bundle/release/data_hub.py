@@ -44,9 +44,9 @@ class DataHub(BaseHTTPRequestHandler):
                 200, [{"type": "file", "path": one, "size": 1, "oid": "0" * 40} for one in files]
             )
         if "commits" in path:
-            said = [{"title": one, "message": one} for one in reversed(self.received.messages)]
+            commits = [{"title": one, "message": one} for one in reversed(self.received.messages)]
             whose = {"id": COMMIT, "authors": [], "date": "2026-01-01T00:00:00.000Z"}
-            return self._answer(200, [one | whose for one in said])
+            return self._answer(200, [one | whose for one in commits])
         siblings = [{"rfilename": one} for one in files]
         private = self.received.visibility.get(name) == "private"
         return self._answer(200, {"id": name, "sha": COMMIT, "siblings": siblings, "private": private})

@@ -75,7 +75,7 @@ def test_labels_are_those_of_the_ratings_that_count(folder: Path) -> None:
     assert set(found[next(place for place in found if place[3] == "quality")]["soft_label"]) == set("12345")
 
 
-def test_croissant_says_how_the_data_came_about_by_whom_and_under_which_licence(folder: Path) -> None:
+def test_croissant_names_the_origin_the_authors_and_the_licence_of_the_data(folder: Path) -> None:
     described = mlcroissant.Dataset(jsonld=str(folder / "croissant.json"))
     metadata = described.metadata
     assert metadata.ctx.issues.errors == set()

@@ -62,7 +62,7 @@ def test_what_is_no_author_is_refused_with_its_text(text: str) -> None:
     assert text.strip() in str(refusal.value.message)
 
 
-def test_a_wrong_check_digit_is_said_to_be_one() -> None:
+def test_the_message_names_a_wrong_check_digit() -> None:
     with pytest.raises(InvalidContent) as refusal:
         Publication.read("CC-BY-4.0", ["Duarte, Ines (0000-0002-1825-0098)"])
     assert refusal.value.code == "bad_orcid"

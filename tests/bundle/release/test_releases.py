@@ -56,7 +56,7 @@ def changes(release: Release) -> dict[str, tuple[int, int, int]]:
     }
 
 
-def test_versions_are_counted_and_stand_in_the_files() -> None:
+def test_versions_are_counted_and_named_in_the_files() -> None:
     cast = make_cast()
     first = released(cast, authors=["Duarte, Ines"], licence="CC-BY-4.0")
     second = released(cast, note="One more.")
@@ -126,7 +126,7 @@ def test_figures_that_are_computed_count_as_added() -> None:
     assert added > 10
 
 
-def test_judges_are_in_a_release_only_if_asked_and_are_counted_apart_from_ratings() -> None:
+def test_judges_are_in_a_release_only_if_asked_and_are_counted_separately_from_ratings() -> None:
     cast = rich_cast()
     client, page = signed_in(cast), reverse("study-releases", args=[cast.slug])
     assert 'name="judges"' not in client.get(page).content.decode()
@@ -222,7 +222,7 @@ def missing(study: Study) -> set[str]:
     return {one.code for one in release_state(study, with_pay=True).findings if one.is_missing}
 
 
-def test_what_is_mended_is_no_longer_missing() -> None:
+def test_what_is_filled_in_is_no_longer_missing() -> None:
     cast = make_cast()
     owner = cast.users["owner"]
     before = missing(cast.study)
@@ -235,8 +235,8 @@ def test_what_is_mended_is_no_longer_missing() -> None:
         "3.2.3": {"text": "By email."},
     }
     save_sheet(study=cast.study, actor=owner, answers=answers)
-    mended = before - missing(cast.study)
-    assert mended == named
+    filled_in = before - missing(cast.study)
+    assert filled_in == named
 
 
 def test_differences_of_digests_are_those_of_sets() -> None:

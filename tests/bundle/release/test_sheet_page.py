@@ -1,4 +1,4 @@
-"""Members answer the questions of the sheet once: what they send is checked, stored, and lost to nobody."""
+"""Members answer the questions of the sheet once: what they send is checked, stored, and lost by no one."""
 
 from __future__ import annotations
 

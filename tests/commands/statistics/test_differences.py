@@ -36,9 +36,9 @@ def test_criteria_of_a_file_are_paired_and_files_independent(files):
     paired = compared(one, "--compare", "q", "r", "--coefficient", "icc3k", "--scale=1-5")[0]
     assert (paired["design"], paired["n_shared"], paired["feldt_p"]) == ("paired", 30, None)
     assert paired["estimate"] == pytest.approx(paired["first"] - paired["second"])
-    apart = compared(one, "--other", other, "--coefficient", "icc3k", "--scale=1-5")
-    assert [(row["first_criterion"], row["design"]) for row in apart] == [("q", "independent")]
-    assert 0 <= apart[0]["feldt_p"] <= 1
+    independent = compared(one, "--other", other, "--coefficient", "icc3k", "--scale=1-5")
+    assert [(row["first_criterion"], row["design"]) for row in independent] == [("q", "independent")]
+    assert 0 <= independent[0]["feldt_p"] <= 1
 
 
 def test_no_verdict_without_a_margin(files):

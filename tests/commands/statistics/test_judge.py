@@ -42,11 +42,11 @@ def test_a_chat_judge_is_added_allowed_run_and_continued(server):
     assert "[consent_says_nothing_of_judges]" in refused(*asked, *owner)
     assert server.asked == []
     server.script = {"moon 1": ["declined"]}
-    told = printed(*asked, *owner, "--consent-names-judges")
-    assert f"sent to {server.base}" in told
-    assert "judge-1: 3 answered" in told
-    assert "refused: 2" in told
-    assert "0 calls repeated" in told
+    output = printed(*asked, *owner, "--consent-names-judges")
+    assert f"sent to {server.base}" in output
+    assert "judge-1: 3 answered" in output
+    assert "refused: 2" in output
+    assert "0 calls repeated" in output
     assert "3 answered" in printed(cast.slug, "--name", "judge-1")
     assert len(server.asked) == 3
     assert "Rate." in printed(cast.slug, "--name", "judge-1", "--show-prompt")

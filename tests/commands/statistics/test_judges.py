@@ -69,13 +69,13 @@ def test_json_holds_the_test_as_the_library_computes_it_and_combined_means(files
 
 
 def test_the_tables_say_what_they_mean(files):
-    said = printed(files, "--raters")
-    assert "one value throughout" in said
-    assert "4 of 4" in said
-    assert said.count("R-") == 8
-    assert "The rated items must be a random sample." in said
-    assert "percentile-bootstrap:items" in said
-    assert "50 bootstrap samples, seed 1" in said
+    output = printed(files, "--raters")
+    assert "one value throughout" in output
+    assert "4 of 4" in output
+    assert output.count("R-") == 8
+    assert "The rated items must be a random sample." in output
+    assert "percentile-bootstrap:items" in output
+    assert "50 bootstrap samples, seed 1" in output
 
 
 def test_equal_ratings_are_printed_without_an_interval_and_without_a_test(files):
@@ -83,11 +83,11 @@ def test_equal_ratings_are_printed_without_an_interval_and_without_a_test(files)
     frame.assign(value=4).to_csv(files[0], index=False)
     names = [f"i{place:03}" for place in range(200)]
     pd.DataFrame({"item": names, "metric": "good", "value": 4}).to_csv(files[1], index=False)
-    said = printed(files)
-    assert "4.00 (ratings do not vary)" in said
-    assert "±0.00" not in said
-    assert "nan" not in said
-    assert "passes the test" not in said
+    output = printed(files)
+    assert "4.00 (ratings do not vary)" in output
+    assert "±0.00" not in output
+    assert "nan" not in output
+    assert "passes the test" not in output
     assert [one["reason"] for one in results(files)] == ["constant_ratings"]
 
 

@@ -89,7 +89,7 @@ def test_messages_name_the_rows_of_the_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "code", "said"),
+    ("options", "code", "part"),
     [
         ((), "missing_column", "--criterion-column"),
         (("--item=place",), "missing_column", "column place is missing"),
@@ -98,8 +98,8 @@ def test_messages_name_the_rows_of_the_file(tmp_path: Path) -> None:
     ],
 )
 def test_columns_that_do_not_fit_are_refused(
-    tmp_path: Path, options: tuple[str, ...], code: str, said: str
+    tmp_path: Path, options: tuple[str, ...], code: str, part: str
 ) -> None:
     message = refusal(write(tmp_path, HEAD + ROWS), *options)
     assert f"[{code}]" in message
-    assert said in message
+    assert part in message

@@ -73,7 +73,7 @@ def test_a_vehicle_typed_in_by_hand_is_looked_for_in_the_simile():
     assert simile_cut("He ran like a fox at dusk.", extraction) == Cut("He ran like a fox")
 
 
-def test_a_chinese_event_is_found_though_no_spaces_stand_around_it():
+def test_a_chinese_event_is_found_without_spaces_around_it():
     pair = Components(Part("他"), Part("一只鸟"), Part("唱"))
     assert literal_cut("他在唱歌。", Extraction((pair,))) == Cut("他在唱")
     assert literal_cut("He sang.", Extraction((Components(Part("He"), Part("a bird"), Part("sa")),))) == Cut(

@@ -1,4 +1,4 @@
-"""The built-in extractor: what counts as a simile, what its parts are, and where they stand."""
+"""The built-in extractor: what counts as a simile, what its parts are, and where they are."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def only_pair(sentence: str) -> dict[str, str]:
         ("Are your hands like ice?", "your hands", "Are", "ice"),
     ],
 )
-def test_the_topic_is_the_noun_phrase_that_the_vehicle_is_said_of(sentence, topic, event, vehicle):
+def test_the_topic_is_the_noun_phrase_that_the_vehicle_describes(sentence, topic, event, vehicle):
     expected = {"topic": topic, "event": event, "vehicle": vehicle, "comparator": "like"}
     found = only_pair(sentence)
     assert found | {"comparator": found["comparator"].lower()} == {
@@ -207,7 +207,7 @@ TEXTS = st.one_of(st.text(), st.lists(WORDS, max_size=60).map(" ".join), st.list
 
 @given(TEXTS, st.booleans())
 @settings(max_examples=300)
-def test_every_part_stands_where_its_offsets_say(text, known_simile):
+def test_every_part_is_where_its_offsets_say(text, known_simile):
     for pair in extract(text, known_simile=known_simile).pairs:
         for name in PARTS:
             part = getattr(pair, name)

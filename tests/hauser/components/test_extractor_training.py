@@ -35,9 +35,9 @@ def written(path: Path, rows: list[list[str]]) -> Path:
 
 
 def components(*arguments: object) -> str:
-    told = io.StringIO()
-    call_command("components", *map(str, arguments), stdout=told)
-    return told.getvalue()
+    output = io.StringIO()
+    call_command("components", *map(str, arguments), stdout=output)
+    return output.getvalue()
 
 
 def refusal(*arguments: object) -> str:
@@ -52,15 +52,15 @@ def test_an_extractor_is_trained_compared_and_used(marks, tmp_path, monkeypatch)
     monkeypatch.setattr(component_training, "EPOCHS", 3)
     written(marks, [*ROWS, ["刀子像他的话。", "刀子", "冰"]])
     first, second = tmp_path / "first", tmp_path / "second"
-    told = components(marks, "--train", first, "--language=zh", "--seed=5")
-    assert "16 marks in 16 sentences; seed 5" in told
-    assert "1 marks left out, because the vehicle follows no comparator: rows 18" in told
-    assert f"--extractor trained:{first}" in told
+    output = components(marks, "--train", first, "--language=zh", "--seed=5")
+    assert "16 marks in 16 sentences; seed 5" in output
+    assert "1 marks left out, because the vehicle follows no comparator: rows 18" in output
+    assert f"--extractor trained:{first}" in output
     card = json.loads((first / "card.json").read_text(encoding="utf-8"))
     assert (card["language"], card["marks"], card["seed"], card["left_out"]) == ("zh", 16, 5, 1)
     assert card["marks_sha256"] == sha256(marks.read_bytes()).hexdigest()
     for part in ("vehicle", "topic"):
-        printed = re.search(rf"{part} +rules (\S+)  trained (\S+)  difference \S+ \[95% CI", told)
+        printed = re.search(rf"{part} +rules (\S+)  trained (\S+)  difference \S+ \[95% CI", output)
         stored = [card["f1"][part][name] for name in ("rules", "trained")]
         assert printed
         assert [float(one) for one in printed.groups()] == pytest.approx(stored, abs=0.001)

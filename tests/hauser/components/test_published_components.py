@@ -25,7 +25,7 @@ def test_the_vehicles_and_topics_of_known_similes_overlap_the_marks(
     assert scores["topic"].estimate > topic
 
 
-def test_similes_are_told_from_other_sentences(published_data: Path):
+def test_similes_are_distinguished_from_other_sentences(published_data: Path):
     rows = labelled_set(published_data, "development")
     scores = detection_scores(rows, extractor_of("built-in", known_similes=False))
     assert scores["accuracy"].estimate > 0.83

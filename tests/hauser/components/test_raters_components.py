@@ -74,7 +74,7 @@ def test_where_more_than_half_see_none_there_is_none() -> None:
     assert find_majority_components([marks({"tenor": "The road"})], TEXT).reason == NONE_BY_RATERS
 
 
-def test_what_does_not_stand_where_it_was_marked_has_no_place() -> None:
+def test_a_part_that_is_not_where_it_was_marked_has_no_place() -> None:
     moved = [{**mark, "start": 1, "end": 3} for mark in marks(ROAD)]
     (pair,) = find_majority_components([moved], TEXT).pairs
     assert pair == Components(Part("The road"), Part("a ribbon"))

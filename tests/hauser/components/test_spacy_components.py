@@ -36,7 +36,7 @@ LIKE_HIM = [
         (THAT_LOOKED_LIKE, ("A house", "looks", None, "like", "ice")),
     ],
 )
-def test_parts_follow_the_parse_and_stand_where_their_offsets_say(rows, expected):
+def test_parts_follow_the_parse_and_are_where_their_offsets_say(rows, expected):
     doc = parsed(rows)
     (pair,) = extract_parsed(doc).pairs
     parts = (pair.topic, pair.event, pair.property, pair.comparator, pair.vehicle)

@@ -70,7 +70,7 @@ UNUSUAL: dict[str, Expected] = {
         ("The dog", "a brother"),
         ("the cat", "a landlady"),
     ],
-    # Clauses, and what stands in front
+    # Clauses, and what comes in front
     "He drives like he talks.": [("He", "he talks")],
     "She spends money like it grows on hedges.": [("She", "it grows on hedges")],
     "Like father, like son.": [("son", "father")],
@@ -107,7 +107,7 @@ UNUSUAL: dict[str, Expected] = {
     "In the fog the lighthouse, tall and pale, stood like a candle.": [("the lighthouse", "a candle")],
     "Nobody sulks like a poet.": [("Nobody", "a poet")],
     "The news hit the village like a hammer.": [("The news", "a hammer")],
-    # What is handled, what accompanies, and what stands in front
+    # What is handled, what accompanies, and what comes in front
     "She swung the ladle like a hammer.": [("the ladle", "a hammer")],
     "The pilot waved at the crowd like a king.": [("The pilot", "a king")],
     "Gliding like a heron, she crossed the flooded yard.": [("she", "a heron")],

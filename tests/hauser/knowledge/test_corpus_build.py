@@ -48,7 +48,7 @@ def text(tmp_path):
     return write(tmp_path, "\n".join(LINES), "corpus.txt")
 
 
-def test_similes_are_found_counted_and_told_from_the_rest(tmp_path, text):
+def test_similes_are_found_counted_and_distinguished_from_the_rest(tmp_path, text):
     with built(tmp_path, text) as base:
         assert frequencies(base) == COUNTS
         assert base.pair("the boy", "the wind").frequency == 2
@@ -206,7 +206,7 @@ def test_a_text_is_cut_into_sentences(text, cut):
     assert number_of_sentences(text) == len(cut)
 
 
-def test_a_line_that_is_not_utf_8_is_left_out_and_told_with_its_row(tmp_path):
+def test_a_line_that_is_not_utf_8_is_left_out_and_reported_with_its_row(tmp_path):
     corpus = write(tmp_path, "He ran like a hare.\nHe sang like a café.\n".encode("latin-1"), "corpus.txt")
     with built(tmp_path, corpus) as base:
         assert base.about.counted["sentences"] == 1

@@ -29,11 +29,11 @@ def test_every_name_is_found_and_no_other_however_they_crowd(halves, data):
     names = [home.to_bytes(8, "little") + name.to_bytes(8, "little") for home, name in halves]
     stored = data.draw(st.integers(0, len(names)))
     # Two names whose second halves are the same are one name where their homes lie together.
-    kept = {name[8:]: name for name in names[:stored]}
-    own = table(list(kept.values()), list(range(1, len(kept) + 1)))
-    found = [own(name) for name in kept.values()]
-    assert [one and one[1] for one in found] == list(range(1, len(kept) + 1))
-    assert all(own(name) is None for name in names[stored:] if name[8:] not in kept)
+    unique = {name[8:]: name for name in names[:stored]}
+    own = table(list(unique.values()), list(range(1, len(unique) + 1)))
+    found = [own(name) for name in unique.values()]
+    assert [one and one[1] for one in found] == list(range(1, len(unique) + 1))
+    assert all(own(name) is None for name in names[stored:] if name[8:] not in unique)
 
 
 @settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])

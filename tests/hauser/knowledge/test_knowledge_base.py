@@ -87,7 +87,7 @@ def test_sums_equal_a_naive_recount_in_any_order_and_any_blocks(tmp_path, rows, 
                 assert base.pair(topic, vehicle).frequency == naive[topic, vehicle][0]
 
 
-def test_columns_may_stand_anywhere_and_others_are_not_kept(tmp_path):
+def test_columns_may_be_in_any_order_and_others_are_not_stored(tmp_path):
     header = ["", "typicality_topic", "plausibility", "count", "new_vehicle", "property", "new_topic"]
     rows = [
         (number, 0.1, p, n, vehicle, shared, topic)
@@ -107,7 +107,7 @@ def test_a_missing_column_is_named_and_nothing_is_stored(tmp_path, column):
     assert f"row 1: missing columns: {column};" in str(refusal)
 
 
-def test_a_needed_column_that_stands_there_twice_is_refused(tmp_path):
+def test_a_needed_column_that_occurs_twice_is_refused(tmp_path):
     refusal = refused(tmp_path, table([(*row, 9) for row in ROWS], [*COLUMNS, "count"]))
     assert refusal.code == "doubled_column"
     assert "row 1: there are two columns count" in str(refusal)
@@ -126,7 +126,7 @@ def test_a_table_without_a_good_row_says_what_is_wrong_with_each(tmp_path):
 
 
 @pytest.mark.parametrize("block_bytes", [40, 1 << 20])
-def test_bad_rows_are_reported_by_row_column_and_reason_and_the_others_kept(tmp_path, block_bytes):
+def test_bad_rows_are_reported_by_row_column_and_reason_and_the_others_stored(tmp_path, block_bytes):
     lines = table(ROWS).encode().splitlines()
     lines[2:2] = [
         b"sea,calm,mirror,4",
@@ -265,13 +265,13 @@ def test_a_killed_import_leaves_no_base_and_goes_on_from_where_it_was(tmp_path, 
     assert not staging(tmp_path).exists()
 
 
-def test_after_a_change_of_the_file_the_import_begins_anew(tmp_path, killed):
+def test_after_a_change_of_the_file_the_import_begins_again(tmp_path, killed):
     killed.write_text(table(ROWS))
     about = import_triples(killed, target(tmp_path), staging(tmp_path), software=SOFTWARE)
     assert (about.counted["resumed_from"], about.size.frequency) == (None, 10)
 
 
-def test_a_damaged_staging_file_is_begun_anew(tmp_path):
+def test_a_damaged_staging_file_is_begun_again(tmp_path):
     staging(tmp_path).write_bytes(b"no database at all" * 100)
     with imported(tmp_path, table(ROWS)) as base:
         assert base.about.size.triples == 4

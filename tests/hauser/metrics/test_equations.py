@@ -116,7 +116,7 @@ def test_informativeness_without_words_has_a_reason():
 
 class TestLogic:
     @pytest.mark.parametrize("label", ["contradiction", "CONTRADICTION", "Contradictory"])
-    def test_equation_4_finds_the_label_by_name_wherever_it_stands(self, label):
+    def test_equation_4_finds_the_label_by_name_in_any_position(self, label):
         for order in ((label, "neutral", "entailment"), ("entailment", label, "neutral")):
             given = dict.fromkeys(order, 0.15) | {label: 0.7}
             found = logical_consistency(given)

@@ -84,11 +84,11 @@ def test_quality_is_the_weighted_sum_of_parts_normalised_over_all_candidates(too
 
 def test_the_explanation_is_plain_json_with_the_triples_and_components_that_were_used(tools: Tools) -> None:
     one = by_key(score_groups([group()], tools))["c0"]
-    told = json.loads(json.dumps(one.explanation, allow_nan=False))
-    assert told["relevance"]["pairs"][0]["frequency"] == 2
-    assert told["relevance"]["pairs"][0]["found"]
-    assert told["sentiment"]["simile"]["text"] == "The bus climbed the hill like a snail"
-    assert components_from(told["components"]) == one.components
+    explanation = json.loads(json.dumps(one.explanation, allow_nan=False))
+    assert explanation["relevance"]["pairs"][0]["frequency"] == 2
+    assert explanation["relevance"]["pairs"][0]["found"]
+    assert explanation["sentiment"]["simile"]["text"] == "The bus climbed the hill like a snail"
+    assert components_from(explanation["components"]) == one.components
     assert one.components.pairs[0].vehicle.text == "a snail"
 
 
@@ -119,7 +119,7 @@ def test_a_part_of_no_weight_is_not_missed(tools: Tools) -> None:
 @pytest.mark.parametrize(
     ("text", "reason"), [("", "empty_text"), (" \n", "empty_text"), ("A\x07bus", "control_characters")]
 )
-def test_a_text_that_cannot_be_read_has_a_reason_everywhere_and_changes_nobody_else(
+def test_a_text_that_cannot_be_read_has_a_reason_everywhere_and_changes_no_other(
     tools: Tools, text: str, reason: str
 ) -> None:
     found, usual = by_key(score_groups([group(bad=text)], tools)), by_key(score_groups([group()], tools))
@@ -187,7 +187,7 @@ def test_a_quality_is_not_flagged_for_a_part_that_it_is_not_made_of(tools: Tools
     assert not {"quality", "combined"} & set(one.truncated)
 
 
-def test_prior_metrics_stand_beside_and_those_of_quality_are_normalised(tools: Tools) -> None:
+def test_prior_metrics_are_computed_and_those_of_quality_are_normalised(tools: Tools) -> None:
     asked = replace(tools, metrics=("length", "bleu_1"))
     scores = by_key(score_groups([group()], asked))["c0"].scores
     assert scores["length"].value == 9

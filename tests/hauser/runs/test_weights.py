@@ -1,4 +1,4 @@
-"""Quality under several weights beside ratings."""
+"""Quality under several weights compared with ratings."""
 
 from __future__ import annotations
 

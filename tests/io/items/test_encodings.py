@@ -95,7 +95,7 @@ def test_utf_8_is_left_alone(data):
         (JAPANESE, "euc-jp"),
     ],
 )
-def test_an_encoding_that_cannot_be_told_is_refused_with_the_way_out(tmp_path: Path, text, codec):
+def test_an_encoding_that_cannot_be_recognised_is_refused_with_the_way_out(tmp_path: Path, text, codec):
     path = tmp_path / "similes.csv"
     path.write_bytes(text.encode(codec, errors="replace"))
     assert recognise(path.read_bytes()) is None

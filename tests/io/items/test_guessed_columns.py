@@ -1,4 +1,4 @@
-"""Columns of a file of items are told by their names and their cells; numbers are never texts to be rated."""
+"""Columns of a file of items are recognised by names and cells; numbers are never texts to be rated."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def guessed(rows: list[dict[str, Any]], shown: dict[str, str] | None = None) -> 
     return guess_columns(list(rows[0]), numbered(rows), SIMILES if shown is None else shown)
 
 
-def test_identifier_group_system_texts_and_numbers_are_told_apart():
+def test_identifier_group_system_texts_and_numbers_are_distinguished():
     assert guessed(smells()) == {
         "id": "item",
         "source": "group",
@@ -76,7 +76,7 @@ def test_a_text_is_no_group_besides_a_column_of_groups():
     assert list(mapping_problems(mapping, list(mapping))) == ["plain"]
 
 
-def test_names_that_say_nothing_are_told_by_their_cells():
+def test_columns_whose_names_say_nothing_are_recognised_by_their_cells():
     rows = [dict(zip("abcdef", row.values(), strict=True)) for row in smells(80)]
     found = guessed(rows)
     assert found == {
@@ -115,7 +115,7 @@ def test_one_doubled_simile_does_not_make_the_literal_sentences_figures():
     assert guessed(rows)["c"] == "text:simile"
 
 
-def test_texts_that_nothing_tells_apart_are_taken_in_the_order_of_the_form():
+def test_texts_that_nothing_distinguishes_are_taken_in_the_order_of_the_form():
     rows = [{"a": f"x{place}", "b": f"Dawn {place}.", "c": f"A door {place}."} for place in range(4)]
     assert guessed(rows) == {"a": "item", "b": "text:literal", "c": "text:simile"}
 
@@ -136,7 +136,7 @@ def test_texts_that_nothing_tells_apart_are_taken_in_the_order_of_the_form():
         ("このように書く。", False),
     ],
 )
-def test_a_comparison_is_told_from_a_liking(text, is_comparison):
+def test_a_comparison_is_distinguished_from_a_liking(text, is_comparison):
     assert compares(text) == is_comparison
 
 

@@ -33,7 +33,7 @@ def test_numbers_of_the_rows_from_0_or_1_are_an_index(tmp_path: Path, codes):
 
 
 @pytest.mark.parametrize("codes", [("S1", "S2"), ("3", "17"), ("1", "1"), ("", "")])
-def test_anything_else_in_a_column_without_a_name_is_refused_where_nobody_looks_at_it(tmp_path, codes):
+def test_anything_else_in_a_column_without_a_name_is_refused_when_no_one_checks_it(tmp_path, codes):
     path = tmp_path / "rows.csv"
     path.write_text(a_file(*codes))
     with pytest.raises(FileRefused) as refused:

@@ -148,7 +148,7 @@ def test_lines_break_between_words_and_inside_them_only_where_one_is_too_long():
 
 
 @given(st.lists(st.floats(-9, 9), min_size=1, max_size=30).map(sorted), st.floats(0.01, 0.5))
-def test_names_beside_an_axis_keep_their_order_and_their_distance(places: list[float], gap: float) -> None:
+def test_names_along_an_axis_keep_their_order_and_their_distance(places: list[float], gap: float) -> None:
     found = spread(places, gap)
     assert all(after - before >= gap - 1e-9 for before, after in pairwise(found))
     assert sum(found) == pytest.approx(sum(places), abs=1e-6)

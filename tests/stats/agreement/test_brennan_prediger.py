@@ -109,6 +109,6 @@ def test_what_cannot_be_computed_has_a_reason(rows, scale, reason):
 
 def test_one_item_has_an_estimate_without_an_interval():
     figure = kappa_n(ratings_of(long_form([[1, 2, 4]]), scale=(1, 5)), QUICK)
-    apart = np.mean([(one - other) ** 2 for one, other in combinations([1, 2, 4], 2)])
-    assert figure.estimate == pytest.approx(1 - apart / 4)
+    disagreement = np.mean([(one - other) ** 2 for one, other in combinations([1, 2, 4], 2)])
+    assert figure.estimate == pytest.approx(1 - disagreement / 4)
     assert figure.interval_method == "none:too_few_items"

@@ -149,13 +149,13 @@ def test_reml_of_any_incomplete_design_is_at_least_as_likely_as_that_of_statsmod
         design = Crossed.of(ratings_of(long_form(values)))
         assume(min(design.residual_df, design.n_rows - design.pieces, design.n_columns - design.pieces) >= 1)
         fit = reml.fit(design, moments.from_sums_of_squares(design))
-        # statsmodels admits no negative variance and loses its way beside zero.
+        # statsmodels admits no negative variance and loses its way near zero.
         assume(not fit.boundary and fit.variances.min() > 0.02)
         model = statsmodels_model(design)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             theirs = model.fit(reml=True)
-            # Of few ratings the likelihood may have another maximum, beside zero: see the page on the ICC.
+            # Of few ratings the likelihood may have another maximum, near zero: see the page on the ICC.
             assume(min(theirs.vcomp) > 0.02)
             ours = model.loglike(
                 MixedLMParams.from_components(

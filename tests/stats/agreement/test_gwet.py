@@ -60,7 +60,7 @@ def test_one_category_in_use_is_perfect_agreement():
     assert raw_agreement(ratings, 0, QUICK).estimate == 1
 
 
-def test_categories_nobody_used_count_in_the_length_of_the_scale():
+def test_unused_categories_count_in_the_length_of_the_scale():
     rows = [[1, 2, 1], [2, 2, 1], [1, 1, 1]]
     declared = gwet(ratings_of(long_form(rows), scale=(1, 5)), "identity", QUICK)
     occurring = gwet(ratings_of(long_form(rows)), "identity", QUICK)

@@ -98,7 +98,7 @@ def test_a_design_with_gaps_is_refused_by_what_needs_a_complete_one(family, one)
 
 
 @every_coefficient
-def test_of_constant_ratings_only_agreement_itself_can_be_told(family, one):
+def test_of_constant_ratings_only_percentages_of_agreement_are_computed(family, one):
     ratings = ratings_of(long_form(np.full((12, 3), 4.0)))
     assert reasons(family, one, ratings) == expected(not one.of_constant, "constant_ratings")
     if one.of_constant:

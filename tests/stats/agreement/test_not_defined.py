@@ -26,12 +26,12 @@ LEVELS: tuple[Level, ...] = ("nominal", "ordinal", "interval", "ratio")
 def ratio_alpha(rows: list[list[float]]) -> float:
     """Krippendorff (2011) at the ratio level, over all ordered pairs of ratings, for values above zero."""
 
-    def apart(one: float, other: float) -> float:
+    def distance(one: float, other: float) -> float:
         return ((one - other) / (one + other)) ** 2 if one + other else 0.0
 
     pooled = [value for row in rows for value in row]
-    observed = sum(sum(apart(*pair) for pair in permutations(row, 2)) / (len(row) - 1) for row in rows)
-    expected = sum(apart(*pair) for pair in permutations(pooled, 2)) / (len(pooled) - 1)
+    observed = sum(sum(distance(*pair) for pair in permutations(row, 2)) / (len(row) - 1) for row in rows)
+    expected = sum(distance(*pair) for pair in permutations(pooled, 2)) / (len(pooled) - 1)
     return 1 - observed / expected
 
 

@@ -57,7 +57,7 @@ def test_a_connected_design_is_one_component():
     assert connected_raters(ratings_of(long_form(rows))).tolist() == [0, 0, 0]
 
 
-def test_raters_who_never_meet_are_told_apart():
+def test_raters_without_shared_items_are_in_different_components():
     rows = [[1, 2, np.nan, np.nan], [np.nan, np.nan, 2, 3]]
     assert connected_raters(ratings_of(long_form(rows))).tolist() == [0, 0, 1, 1]
 

@@ -24,10 +24,10 @@ def steps(number: int):
 
 
 def test_results_come_in_the_order_of_the_parts_and_all_steps_are_counted():
-    told: list[tuple[int, int]] = []
-    assert run_parallel([steps(5), steps(0), steps(3)], 8, lambda *at: told.append(at)) == [5, 0, 3]
-    assert told[-1] == (8, 8)
-    assert all(sooner <= later for sooner, later in itertools.pairwise(told))
+    reported: list[tuple[int, int]] = []
+    assert run_parallel([steps(5), steps(0), steps(3)], 8, lambda *at: reported.append(at)) == [5, 0, 3]
+    assert reported[-1] == (8, 8)
+    assert all(sooner <= later for sooner, later in itertools.pairwise(reported))
 
 
 def test_a_failing_part_ends_the_others_and_says_why():
@@ -50,7 +50,7 @@ def test_a_failing_part_ends_the_others_and_says_why():
     assert ended.is_set()
 
 
-def test_what_the_caller_raises_while_it_is_told_ends_all_parts():
+def test_an_error_raised_by_the_progress_callback_ends_all_parts():
     ended = []
 
     def endless(tick):
@@ -68,7 +68,7 @@ def test_what_the_caller_raises_while_it_is_told_ends_all_parts():
     assert len(ended) == 2
 
 
-def test_the_caller_is_told_from_its_own_thread():
+def test_progress_is_reported_in_the_thread_of_the_caller():
     threads = set()
     run_parallel([steps(1), steps(1)], 2, lambda *_: threads.add(threading.current_thread()))
     assert threads == {threading.current_thread()}

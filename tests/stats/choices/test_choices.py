@@ -32,10 +32,12 @@ def test_wilsons_interval_is_that_of_scipy(n, data):
 
 def test_answers_of_the_same_item_widen_the_interval():
     hits = np.repeat([1.0, 0.0], 20)
-    apart = share_of(hits, np.arange(40), 0.95)
+    separate = share_of(hits, np.arange(40), 0.95)
     together = share_of(hits, np.repeat(np.arange(8), 5), 0.95)
-    assert (apart.interval.method, together.interval.method) == ("wilson", "wilson:items")
-    assert together.interval.high - together.interval.low > 1.4 * (apart.interval.high - apart.interval.low)
+    assert (separate.interval.method, together.interval.method) == ("wilson", "wilson:items")
+    assert together.interval.high - together.interval.low > 1.4 * (
+        separate.interval.high - separate.interval.low
+    )
 
 
 def test_one_more_answer_does_not_make_a_share_certain():
@@ -55,7 +57,7 @@ def test_intervals_of_shares_of_items_with_unequal_numbers_of_answers_hold_what_
     assert held / 400 > 0.92
 
 
-def test_answers_of_items_of_a_group_stand_together():
+def test_answers_of_items_of_a_group_share_a_unit():
     frame = pd.DataFrame({"item": list("aabbcd"), "group": ["g", "g", "g", "g", "", "h"]})
     units, unit = answer_units(frame)
     assert unit == "groups"
@@ -89,8 +91,8 @@ def test_counts_against_the_key_are_those_of_counting(answers, data):
     for row in rows:
         assert sum(row[name] for name in names) == row["n"]
     assert sum(row["right"] for row in rows if row["who"] == "rater") == right
-    told = frame[frame["value"] != ""].groupby("item")
-    expected = Counter(_majority(part, keys[item]) for item, part in told if len(part) > 1)
+    answered = frame[frame["value"] != ""].groupby("item")
+    expected = Counter(_majority(part, keys[item]) for item, part in answered if len(part) > 1)
     found = [{name: row[name] for name in names} for row in rows if row["who"] == "majority"]
     assert found == ([{name: expected[name] for name in names}] if expected else [])
 
@@ -277,8 +279,10 @@ def _permuted(frame: pd.DataFrame, seed: int) -> pd.DataFrame:
     """The same answers in a file that has every item's options in another order."""
     draw = np.random.default_rng(seed)
     order = {item: draw.permutation(4) for item in frame["item"].unique()}
-    told = [str(order[item][int(value)]) for item, value in zip(frame["item"], frame["value"], strict=True)]
-    return frame.assign(value=told)
+    permuted = [
+        str(order[item][int(value)]) for item, value in zip(frame["item"], frame["value"], strict=True)
+    ]
+    return frame.assign(value=permuted)
 
 
 @pytest.mark.parametrize("several", [False, True])
@@ -289,16 +293,22 @@ def test_where_options_differ_by_item_no_figure_depends_on_their_order_in_the_fi
         choice_agreement(one, question, identified=True, resampling=HOW)
         for one in (frame, _permuted(frame, 1), _permuted(frame, 2))
     ]
-    told = {figure.coefficient: (figure.estimate, figure.low, figure.high) for figure in found[0]}
+    expected = {figure.coefficient: (figure.estimate, figure.low, figure.high) for figure in found[0]}
     for other in found[1:]:
         for figure in other:
             if not figure.reason:
-                assert (figure.estimate, figure.low, figure.high) == pytest.approx(told[figure.coefficient])
+                assert (figure.estimate, figure.low, figure.high) == pytest.approx(
+                    expected[figure.coefficient]
+                )
     refusals = {figure.coefficient for figure in found[0] if figure.reason == "options_differ"}
     assert refusals == ({"alpha"} if several else {"alpha", "fleiss", "ac1"})
     if not several:
-        assert told["brennan_prediger"][0] == pytest.approx((told["exact"][0] - 1 / 4) / (3 / 4))
-        assert told["brennan_prediger"][1] < told["brennan_prediger"][0] < told["brennan_prediger"][2]
+        assert expected["brennan_prediger"][0] == pytest.approx((expected["exact"][0] - 1 / 4) / (3 / 4))
+        assert (
+            expected["brennan_prediger"][1]
+            < expected["brennan_prediger"][0]
+            < expected["brennan_prediger"][2]
+        )
 
 
 @pytest.mark.parametrize("several", [False, True])

@@ -50,9 +50,9 @@ def test_items_are_the_same_only_if_every_rater_gave_the_same_value():
     by_person = distinct_sequences(ratings, answers, in_order=True)
     assert by_person.of_item.tolist() == [0, 2, 1, 0, 3]
     assert by_person.frequency.tolist() == [2, 1, 1, 1]
-    whoever = distinct_sequences(ratings, ratings.value.astype(np.int64), in_order=False)
-    assert whoever.of_item.tolist() == [0, 0, 0, 0, 1]
-    assert whoever.codes.tolist() == [1, 2, 1, 2, 2]
+    by_any_rater = distinct_sequences(ratings, ratings.value.astype(np.int64), in_order=False)
+    assert by_any_rater.of_item.tolist() == [0, 0, 0, 0, 1]
+    assert by_any_rater.codes.tolist() == [1, 2, 1, 2, 2]
 
 
 def test_long_sequences_of_many_codes_keep_their_order():

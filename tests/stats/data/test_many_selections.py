@@ -22,10 +22,10 @@ TABLES = st.lists(
 @given(cells=TABLES, seed=st.integers(0, 2**16))
 def test_alpha_of_a_selection_is_the_same_to_the_last_digit(cells: list[list[int | None]], seed: int) -> None:
     answers = answers_of(cells)
-    kept = np.random.default_rng(seed).random(len(answers)) < 0.8
+    chosen = np.random.default_rng(seed).random(len(answers)) < 0.8
     dealt = answers.shuffled(np.random.default_rng(seed))
-    found = CodedAnswers.of(answers).alphas(dealt.item, kept)
-    assert str(found) == str([_one_by_one(dealt.only(kept))])
+    found = CodedAnswers.of(answers).alphas(dealt.item, chosen)
+    assert str(found) == str([_one_by_one(dealt.only(chosen))])
 
 
 @settings(max_examples=100, deadline=None)

@@ -55,7 +55,7 @@ def test_it_refuses_an_item_in_two_groups():
     assert (error.code, error.rows) == ("conflicting_group", (0, 1))
 
 
-def test_it_counts_answers_without_a_value_apart():
+def test_it_counts_answers_without_a_value_separately():
     frame = long_form([[1, 2], [3, 4], [5, 5]]).astype({"value": object})
     frame.loc[[0, 1], "value"] = [None, ""]
     ratings = ratings_of(frame)
@@ -83,7 +83,7 @@ def test_items_that_each_form_a_group_are_not_grouped():
     assert ratings_of(frame.assign(group="one")).unit == "groups"
 
 
-def test_labels_that_compare_equal_but_read_differently_stay_apart():
+def test_labels_that_compare_equal_but_read_differently_stay_separate():
     frame = long_form([[1, 2], [3, 4], [5, 5]])
     frame["item"] = pd.Series([1, 1, 1.0, 1.0, True, True], dtype=object)
     assert ratings_of(frame).n_items == 3

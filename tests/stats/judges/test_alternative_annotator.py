@@ -113,7 +113,7 @@ def test_p_values_shares_and_the_winning_rate_equal_an_independent_implementatio
     assert found.interval.low <= found.advantage <= found.interval.high
 
 
-def test_a_judge_who_always_agrees_beats_everybody_and_one_who_never_does_beats_nobody():
+def test_a_judge_who_always_agrees_beats_every_rater_and_one_who_never_does_beats_none():
     rows = [
         (f"i{item:02}", f"r{rater}", "quality", 3 + (item % 2)) for item in range(40) for rater in range(4)
     ]

@@ -160,6 +160,6 @@ def test_the_cross_entropy_of_a_judge_that_rules_out_answers_has_no_interval(see
     assert (found.n_floored, found.interval.reason) == (0, "zero_shares")
     assert found.to_row()["low"] is None
     assert math.isfinite(found.estimate)
-    # An answer that nobody gave costs nothing.
+    # An answer that no one gave costs nothing.
     never = np.tile([1.0, 0.0], (40, 1))
     assert scores(judge, never, None)["cross_entropy"].interval.reason != "zero_shares"

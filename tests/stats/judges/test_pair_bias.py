@@ -1,4 +1,4 @@
-"""Biases of judges of pairs: shares beside those of people, and both orders, from their definitions."""
+"""Biases of judges of pairs: shares against those of people, and both orders, from their definitions."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ def test_shares_and_the_interval_of_their_difference_are_those_of_a_paired_t_tes
     assert found.people.hits / found.people.n == pytest.approx(
         statistics.fmean(two for _, two in known), abs=1e-9
     )
-    apart = [one - other for one, other in known]
-    assert found.difference == pytest.approx(statistics.fmean(apart), abs=1e-9)
+    differences = [one - other for one, other in known]
+    assert found.difference == pytest.approx(statistics.fmean(differences), abs=1e-9)
     if n - 2 >= 5:
-        limits = scipy.stats.ttest_1samp(apart, 0).confidence_interval(0.95)
+        limits = scipy.stats.ttest_1samp(differences, 0).confidence_interval(0.95)
         assert [found.interval.low, found.interval.high] == pytest.approx(list(limits), abs=1e-9)
         assert found.differs == (limits[0] > 0 or limits[1] < 0)
 

@@ -200,7 +200,7 @@ def null_sample(seed):
 
 
 @pytest.mark.parametrize("level", ["item", "group"])
-def test_equally_good_metrics_are_told_apart_about_five_times_in_a_hundred(level):
+def test_equally_good_metrics_differ_significantly_about_five_times_in_a_hundred(level):
     found = [compared(null_sample(seed), level) for seed in range(120)]
     assert np.mean([one.p_bootstrap < 0.05 for one in found]) < 0.13
     assert np.mean([one.p_permutation < 0.05 for one in found]) < 0.12

@@ -108,10 +108,10 @@ def test_without_replicates_there_are_estimates_alone():
     assert {figure.interval_method for figure in figures} == {"none:not_asked"}
 
 
-def test_progress_is_told_and_can_stop_the_work():
-    told = []
-    evaluated(measured(1), levels=["group"], progress=lambda done, total: told.append((done, total)))
-    assert told == [(1, 3), (2, 3), (3, 3)]
+def test_progress_is_reported_and_can_stop_the_work():
+    reported = []
+    evaluated(measured(1), levels=["group"], progress=lambda done, total: reported.append((done, total)))
+    assert reported == [(1, 3), (2, 3), (3, 3)]
 
     def stop(_done, _total):
         raise KeyboardInterrupt

@@ -1,4 +1,4 @@
-"""Tie-calibrated pairwise accuracy: the exact maximum over every threshold, and honest figures beside it."""
+"""Tie-calibrated pairwise accuracy: the exact maximum over every threshold, and honest figures with it."""
 
 from fractions import Fraction
 from itertools import combinations

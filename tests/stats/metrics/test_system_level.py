@@ -113,7 +113,7 @@ def test_new_systems_have_the_interval_of_a_sample_of_systems_where_means_have_n
 
 @pytest.mark.parametrize("coefficient", COEFFICIENTS)
 def test_a_correlation_of_0_without_noise_is_no_evidence_of_one(coefficient: str) -> None:
-    """Its interval of these systems is 0 alone, and a p of 0 beside it would say the opposite."""
+    """Its interval of these systems is 0 alone, and a p of 0 with it would say the opposite."""
     items = measured(4, systems=4, groups=6, metrics=1, criteria=1)
     assert items.system is not None
     x, y = np.array([1.0, 2.0, 3.0, 4.0]), np.array([2.0, 1.0, 1.0, 2.0])

@@ -1,4 +1,4 @@
-"""Systems beside one another: intervals, differences, labels and the best k of them."""
+"""Systems compared with one another: intervals, differences, labels and the best k of them."""
 
 import math
 from dataclasses import replace
@@ -45,7 +45,7 @@ def test_a_system_with_one_item_has_a_mean_without_interval():
     assert (math.isnan(found.half_width), found.reason) == (True, "too_few_items")
 
 
-def test_a_better_system_is_told_apart_and_the_sides_are_symmetric():
+def test_a_better_system_has_its_label_and_the_sides_are_symmetric():
     items = measured(2, groups=40, systems=3, criteria=1)
     human = items.human + np.array([0.0, 0.0, 3.0])[items.system][:, None]
     found = {(one.first, one.second): one for one in compare_systems(replace(items, human=human), RESAMPLING)}
@@ -67,7 +67,7 @@ def test_systems_are_paired_by_group():
     assert found.interval.low == pytest.approx(-0.01)
 
 
-def test_equal_systems_are_not_told_apart():
+def test_equal_systems_do_not_differ_significantly():
     items = measured(5, groups=6, systems=2, criteria=1)
     human = items.human.copy()
     human[items.system == 1] = human[items.system == 0]
@@ -123,8 +123,8 @@ def test_the_curve_starts_with_all_systems_and_drops_the_worst():
     assert first[0].estimate == pytest.approx(correlations(items, "system", "pearson").estimate[1, 0])
     means = [items.human[items.system == code, 0].mean() for code in range(6)]
     assert first[-1].systems == tuple(items.systems[code] for code in np.argsort(means)[::-1][:3])
-    kept = items.only(systems=first[-1].systems)
-    assert first[-1].estimate == pytest.approx(correlations(kept, "system", "pearson").estimate[1, 0])
+    best = items.only(systems=first[-1].systems)
+    assert first[-1].estimate == pytest.approx(correlations(best, "system", "pearson").estimate[1, 0])
 
 
 def test_a_cut_between_equal_systems_is_marked():
@@ -140,7 +140,7 @@ def test_without_systems_nothing_is_compared():
         compare_systems(ungrouped(measured(1)), RESAMPLING)
 
 
-def far_apart(systems: int) -> MeasuredItems:
+def well_separated(systems: int) -> MeasuredItems:
     """Systems each of which is better than the one before on every item."""
     items = measured(2, groups=20, systems=systems, criteria=1)
     assert items.system is not None
@@ -150,7 +150,7 @@ def far_apart(systems: int) -> MeasuredItems:
 @pytest.mark.parametrize("systems", [5, 11, 20])
 def test_holm_over_all_pairs_of_systems_can_reject(systems):
     """The smallest p of a bootstrap, (1 + 0)/(1 + B) on either side, is multiplied by the number of pairs."""
-    found = compare_all_systems(far_apart(systems), Resampling(2000, seed=1))
+    found = compare_all_systems(well_separated(systems), Resampling(2000, seed=1))
     pairs = systems * (systems - 1) // 2
     assert [one.p for one in found.differences] == pytest.approx([2 / (1 + found.replicates)] * pairs)
     assert max(one.p_adjusted for one in found.differences) <= 0.01

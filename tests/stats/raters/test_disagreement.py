@@ -111,7 +111,7 @@ def test_the_interval_of_a_mean_pools_the_spread_within_items() -> None:
     assert found.high == pytest.approx([2 + half, 4 + half])
 
 
-def test_context_and_speed_are_counted_as_said() -> None:
+def test_missing_context_and_speed_are_counted_by_their_limits() -> None:
     answers = answers_of([[1, 2, 3], [4, 5, 4]])
     answers.lacks_context[:2] = True
     answers.seconds[5] = 1.0
@@ -134,8 +134,10 @@ def test_severity_and_consistency_are_those_of_the_held_out_figures() -> None:
     assert found.severity == pytest.approx((table - others).mean(axis=0))
     assert found.low[2] > 0 > found.high[0]
     figures = held_out_figures(answers.ratings("quality"), ONCE)
-    told = [one.estimate for one in figures if one.coefficient == "held_out_pearson" and ":" in one.variant]
-    assert found.held_out == pytest.approx(told)
+    expected = [
+        one.estimate for one in figures if one.coefficient == "held_out_pearson" and ":" in one.variant
+    ]
+    assert found.held_out == pytest.approx(expected)
     assert list(found.n_answers) == [40] * 4
 
 
@@ -179,7 +181,7 @@ def test_undefined_shuffles_are_counted_and_not_averaged_away() -> None:
 
 
 @pytest.mark.parametrize(("draws", "limits"), [(5, "least_and_greatest"), (60, "quantiles")])
-def test_few_random_drops_are_told_by_their_least_and_greatest(draws: int, limits: str) -> None:
+def test_few_random_drops_are_reported_by_their_least_and_greatest(draws: int, limits: str) -> None:
     answers = answers_of(np.random.default_rng(5).integers(1, 6, (25, 3)).tolist())
     effect = selection_effects(answers, [Opposition("quality", 2, 4)], seed=0, shuffles=1, draws=draws)[0]
     assert effect.random_limits == limits
@@ -188,9 +190,16 @@ def test_few_random_drops_are_told_by_their_least_and_greatest(draws: int, limit
 
 def test_a_headline_counts_what_is_left() -> None:
     answers = answers_of([[1, 2, 3], [4, 5, 4], [2, 2, None]])
-    told = compute_key_results(answers, Resampling(20, 0), {"length": np.array([1.0, 3.0, np.nan])})
-    assert told.counts == {"items": 3, "groups": 0, "rankable": 0, "raters": 3, "answers": 8, "ratings": 8}
-    assert told.means["quality"]["mean"] == pytest.approx(23 / 8)
-    assert told.metrics == [
+    headline = compute_key_results(answers, Resampling(20, 0), {"length": np.array([1.0, 3.0, np.nan])})
+    assert headline.counts == {
+        "items": 3,
+        "groups": 0,
+        "rankable": 0,
+        "raters": 3,
+        "answers": 8,
+        "ratings": 8,
+    }
+    assert headline.means["quality"]["mean"] == pytest.approx(23 / 8)
+    assert headline.metrics == [
         {"metric": "length", "criterion": "quality", "n": 2, "pearson": None, "spearman": None}
     ]

@@ -54,16 +54,16 @@ def test_disagreement_within_and_between_groups_is_that_of_all_pairs():
 def test_a_group_has_its_own_mean_and_its_difference_from_the_others_on_the_same_items():
     ratings = sample(2, shift=0.7)
     first = compare_groups(ratings, GROUPS, level="interval", seed=1).groups[0]
-    own, apart = [], []
+    own, differences = [], []
     for item in range(ratings.n_items):
         of: dict[str, list[float]] = {"one": [], "two": [], "few": [], "": []}
         for row in np.flatnonzero(ratings.item == item):
             of[GROUPS.get(ratings.raters[ratings.rater[row]], "")].append(ratings.value[row])
         own += [fmean(of["one"])] if of["one"] else []
-        apart += [fmean(of["one"]) - fmean(of["two"])] if of["one"] and of["two"] else []
+        differences += [fmean(of["one"]) - fmean(of["two"])] if of["one"] and of["two"] else []
     assert first.name == "one"
-    assert (first.mean, first.difference) == pytest.approx((fmean(own), fmean(apart)))
-    assert (first.n_items, first.n_shared, first.n_raters) == (len(own), len(apart), 6)
+    assert (first.mean, first.difference) == pytest.approx((fmean(own), fmean(differences)))
+    assert (first.n_items, first.n_shared, first.n_raters) == (len(own), len(differences), 6)
 
 
 @given(

@@ -101,7 +101,7 @@ def test_precision_and_recall_of_a_pair_are_of_the_second_rater_against_the_firs
     assert pairs["recall", "overlap, R1|R2"] == pytest.approx(4 / 7)
 
 
-def test_that_nobody_marked_anything_is_no_agreement_on_spans_but_a_reason():
+def test_without_any_marked_span_there_is_no_agreement_but_a_reason():
     raters: dict[str, dict[str, list[ErrorSpan]]] = {"R1": {"I": []}, "R2": {"I": []}}
     found = error_agreement(MarkedErrors(raters, {"I": 12}, {}, identified=True), "errors", few)
     f1 = next(row for row in found.figures if row.coefficient == "f1")
@@ -130,19 +130,19 @@ def test_texts_without_characters_say_nothing_of_their_characters():
     st.sampled_from([{}, {"I0": "g", "I1": "g"}]),
 )
 def test_stretches_give_the_figures_and_intervals_that_one_row_a_character_gives(texts, groups):
-    said = [
+    marked = [
         (f"I{item}", f"R{rater}", heaviest(errors[rater], LENGTH))
         for item, errors in enumerate(texts)
         for rater in range(3)
     ]
     found = alpha_of_characters(
-        said, "errors", "interval", WEIGHTED, identified=True, resampling=few, groups=groups
+        marked, "errors", "interval", WEIGHTED, identified=True, resampling=few, groups=groups
     )
     items = [f"I{item}" for item in range(len(texts))]
     units = dict(zip(items, item_units(items, groups)[0], strict=True))
     rows = [
         (f"{item}\x1f{at}", rater, str(units[item]), "errors", value)
-        for item, rater, values in said
+        for item, rater, values in marked
         for at, value in enumerate(values)
     ]
     frame = pd.DataFrame(rows, columns=["item", "rater", "group", "criterion", "value"])

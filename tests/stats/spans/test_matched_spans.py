@@ -74,7 +74,7 @@ def test_f1_is_symmetric_and_precision_is_recall_the_other_way(first, second):
 
 
 @given(marked_items)
-def test_whoever_is_compared_with_themselves_agrees_exactly(marked):
+def test_a_rater_compared_with_themselves_agrees_exactly(marked):
     for matching in MATCHINGS:
         found = span_agreement(marked, marked, BOTH, matching)
         assert found.f1 == 1 or (found.n_first == 0 and found.f1 != found.f1)

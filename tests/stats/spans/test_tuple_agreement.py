@@ -57,9 +57,9 @@ def test_characters_of_a_wording_that_is_not_located_are_not_taken_as_unmarked()
     with_third = MarksTable.from_frame(
         frame_of(*rows, *((item, "C", 1, "tenor", None, None, "the day") for item in ITEMS))
     )
-    alone, beside = (character_alpha(one, LENGTHS, "tenor", "tenor", FEW) for one in (located, with_third))
-    assert (alone.estimate, beside.estimate) == (1.0, 1.0)
-    assert beside.n_ratings == alone.n_ratings
+    alone, together = (character_alpha(one, LENGTHS, "tenor", "tenor", FEW) for one in (located, with_third))
+    assert (alone.estimate, together.estimate) == (1.0, 1.0)
+    assert together.n_ratings == alone.n_ratings
 
 
 def test_alpha_of_characters_needs_two_who_located_what_they_marked():
@@ -112,7 +112,7 @@ def test_annotators_who_mark_the_same_agree_exactly(frame):
     assert {figure.reason for figure in found.figures} <= {"", "constant_ratings"}
 
 
-def test_intervals_hold_the_estimate_and_pairs_are_told_apart():
+def test_intervals_hold_the_estimate_and_each_pair_has_its_own():
     rows = [
         (f"i{number}", rater, 1, "tenor", 0, 2 + (number % 3 == 0 and rater == "B"), "x")
         for number in range(20)
@@ -151,12 +151,12 @@ def drawn_in_groups(groups: dict[str, str] | None) -> dict[tuple[str, str, str],
 
 
 def test_items_of_a_group_are_drawn_together_and_widen_every_interval():
-    apart = drawn_in_groups(None)
+    separate = drawn_in_groups(None)
     together = drawn_in_groups({f"i{number}": f"g{number % 5}" for number in range(20)})
-    assert apart.keys() == together.keys()
-    assert {method for _, _, method in apart.values()} == {"percentile-bootstrap:items"}
+    assert separate.keys() == together.keys()
+    assert {method for _, _, method in separate.values()} == {"percentile-bootstrap:items"}
     assert {method for _, _, method in together.values()} == {"percentile-bootstrap:groups"}
-    for figure, (estimate, width, _) in apart.items():
+    for figure, (estimate, width, _) in separate.items():
         assert together[figure][0] == estimate
         # Four alike in a group: twice as wide, in the mean. Precision and F1 of a sure pair have no width.
         assert together[figure][1] > 1.4 * width or together[figure][1] == width == 0
@@ -176,8 +176,8 @@ def test_nothing_to_compare_has_a_reason():
     assert estimate(agreement(seen), "tuples:tenor", "exact, pooled") == 0
     alone = frame_of(("i", "A", 1, "tenor", 0, 1, "x"))
     assert {one.reason for one in agreement(alone).figures} == {"too_few_raters"}
-    apart = frame_of(("i", "A", 1, "tenor", 0, 1, "x"), ("j", "B", 1, "tenor", 0, 1, "x"))
-    assert {one.reason for one in agreement(apart).figures} == {"no_overlap"}
+    disjoint = frame_of(("i", "A", 1, "tenor", 0, 1, "x"), ("j", "B", 1, "tenor", 0, 1, "x"))
+    assert {one.reason for one in agreement(disjoint).figures} == {"no_overlap"}
     other = frame_of(("i", "A", 1, "tenor", 0, 1, "x"), ("i", "B", 1, "tenor", 0, 1, "x"))
     slots = tuple_agreement(MarksTable.from_frame(other, identified=False), name="t", resampling=FEW)
     assert {one.reason for one in slots.figures if "mean" in one.variant} == {"anonymous_raters"}
@@ -216,7 +216,7 @@ def test_alpha_says_how_many_items_and_characters_it_rests_on():
     assert "|items:6|characters:24|" in figure.signature
 
 
-def test_a_rater_who_meets_nobody_is_not_counted_and_four_items_bound_nothing():
+def test_a_rater_without_shared_items_is_not_counted_and_four_items_bound_nothing():
     rows = [(f"i{n}", rater, 1, "tenor", n % 2, 3, "x") for n in range(4) for rater in ("A", "B")]
     found = agreement(frame_of(*rows, ("alone", "C", 1, "tenor", 0, 3, "x")))
     pooled = next(one for one in found.figures if one.variant == "exact, pooled")

@@ -1,4 +1,4 @@
-"""Sent files are unpacked, recognised and encoded anew within limits, and nothing else of them is kept."""
+"""Sent files are unpacked, recognised and re-encoded within limits, and nothing else of them is stored."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ def table_of(values, criterion="quality", groups=None):
 
 
 def repeated(ratings: Ratings, weights) -> pd.DataFrame:
-    """The table in which each item stands as often as its weight says, each time as an item of its own."""
+    """The table in which each item occurs as often as its weight says, each time as an item of its own."""
     rows = []
     for code, often in enumerate(weights):
         inside = ratings.item == code
@@ -97,12 +97,12 @@ def test_a_difference_on_the_same_items_is_surer_than_one_of_two_studies():
     values = likert(7, 120, 3)
     noisy = np.clip(values + rng.integers(0, 2, values.shape), 1, 5)
     first, second = table_of(values), table_of(noisy, "other")
-    paired, apart = (
+    paired, independent = (
         compare_reliability(first, second, "icc3", design=design, resampling=Resampling(300, 2))
         for design in ("paired", "independent")
     )
-    assert paired.estimate == apart.estimate
-    width = [one.interval.high - one.interval.low for one in (paired, apart)]
+    assert paired.estimate == independent.estimate
+    width = [one.interval.high - one.interval.low for one in (paired, independent)]
     assert width[0] < 0.8 * width[1]
     assert paired.narrow.low > paired.interval.low
 
@@ -159,9 +159,9 @@ def test_feldt_s_test_is_refused_where_its_assumptions_are_not_met():
     grouped = table_of(likert(1, 20, 3), groups=np.arange(20) // 2)
     assert feldt_independent(grouped, grouped).reason == "grouped_items"
     assert feldt_independent(first.keep(np.arange(60) > 0), second).reason == "incomplete_design"
-    paired, apart = (
+    paired, independent = (
         compare_reliability(first, second, "icc3k", design=design, resampling=RESAMPLING).feldt
         for design in ("paired", "independent")
     )
     assert paired is None
-    assert apart == feldt_independent(first, second)
+    assert independent == feldt_independent(first, second)

@@ -129,7 +129,7 @@ def test_what_cannot_be_estimated_is_refused_with_its_reason(change: object, cod
     assert refused.value.code == code
 
 
-def test_a_point_of_the_scale_that_nobody_used_has_no_threshold_and_changes_nothing() -> None:
+def test_an_unused_point_of_the_scale_has_no_threshold_and_changes_nothing() -> None:
     """The thresholds around it would be one; only what the points between the others are worth remains."""
     ratings = simulated(DESIGNS["complete"])
     used = ratings[ratings["value"] != 2]

@@ -61,7 +61,7 @@ def by_distances(design: OrdinalDesign, found: OrdinalFit) -> FloatArray:
 
 
 def as_clmm_does(design: OrdinalDesign, found: OrdinalFit) -> FloatArray:
-    """Standard errors by the differences of `deriv12`: three points on the diagonal, four beside it."""
+    """Standard errors by the differences of `deriv12`: three points on the diagonal, four off it."""
     laplace, parameters, step = Laplace(design), found.parameters, STEP_OF_CLMM
 
     def likelihood(one: FloatArray) -> float:
@@ -85,5 +85,5 @@ def test_differences_as_clmm_takes_them_give_others(fitted) -> None:
     """Their errors grow with step² / distance⁴ and do not cancel where both thresholds move together."""
     design, found = fitted
     thresholds = slice(0, design.categories - 1)
-    apart = (as_clmm_does(design, found) - found.standard_errors)[thresholds]
-    assert np.abs(apart).max() > 0.0005
+    differences = (as_clmm_does(design, found) - found.standard_errors)[thresholds]
+    assert np.abs(differences).max() > 0.0005

@@ -95,7 +95,7 @@ def test_it_gives_the_same_components_whichever_factor_is_larger():
     )
 
 
-def test_a_negative_component_is_kept_inside_the_admissible_region():
+def test_a_negative_component_inside_the_admissible_region_is_not_set_to_zero():
     rng = np.random.default_rng(0)
     values = rng.permuted(np.tile(np.arange(1.0, 6.0), (30, 1)), axis=1)
     values[0, 0] = np.nan

@@ -106,7 +106,7 @@ def test_ranges_run_over_all_that_the_components_allow():
 def test_the_assumptions_are_part_of_the_plan_and_the_seed_of_the_assumptions():
     found = plan(KNOWN, items=[20], raters=[2], target=0.7, seed=17, assumptions=["from the pilot"])
     assert found.assumptions[0] == "from the pilot"
-    assert any("seed 17" in said for said in found.assumptions)
+    assert any("seed 17" in assumption for assumption in found.assumptions)
     assert found == plan(KNOWN, items=[20], raters=[2], target=0.7, seed=17, assumptions=["from the pilot"])
 
 

@@ -29,7 +29,7 @@ def simulated(items: int, *, size: int = 4, raters: int = 5, spread: float = 1.0
     rows = np.arange(len(code))
     place = np.ones(code.shape, dtype=np.int64)
     best = felt.argmax(axis=1)
-    # The worst of the others is chosen anew, as the model says it.
+    # The worst of the others is chosen again, as the model says it.
     again = -truth[code] + generator.gumbel(0, 1, code.shape)
     again[rows, best] = -np.inf
     place[rows, best], place[rows, again.argmax(axis=1)] = 0, 2
@@ -55,7 +55,7 @@ def test_a_score_is_the_share_of_best_less_the_share_of_worst():
     counts = {name: (row["n"], row["best"], row["worst"]) for name, row in rows.items()}
     assert counts == {"a": (2, 2, 0), "b": (3, 1, 1), "c": (4, 1, 1), "d": (3, 0, 2)}
     assert [rows[name]["score"] for name in "abcd"] == pytest.approx([1, 0, 0, -2 / 3])
-    # Too few sets for an interval, and nobody ever beat a: both are said, and nothing is 0 instead.
+    # Too few sets for an interval, and no item ever beat a: both are reported, and nothing is 0 instead.
     assert [rows[name]["interval_method"] for name in "ab"] == ["none:too_few_sets", "cluster-jackknife:sets"]
     assert [rows[name]["caution"] for name in "abcd"] == ["few_sets", "few_sets", "", "few_sets"]
     assert rows["a"]["low"] is rows["a"]["strength"] is None

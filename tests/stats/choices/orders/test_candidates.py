@@ -1,4 +1,4 @@
-"""Mean ranks, strengths and pairs of candidates, whatever option they stand behind."""
+"""Mean ranks, strengths and pairs of candidates, whichever option shows them."""
 
 from __future__ import annotations
 

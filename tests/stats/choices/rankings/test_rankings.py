@@ -107,7 +107,7 @@ def test_strengths_exist_exactly_where_each_item_reaches_each_other_by_wins(orde
     assert (found.reason == "") == connected
     assert np.isfinite(found.strength).all() == connected
     if not connected:
-        # Nobody else was ever placed above one of these.
+        # No other was ever placed above one of these.
         named = set(found.blocking)
         assert named < set(found.names)
         for answer in answers:

@@ -1,4 +1,4 @@
-"""Simulated answers have the mean, the variances and the scale that they are said to have."""
+"""Simulated answers have the mean, the variances and the scale that were asked for."""
 
 from __future__ import annotations
 
