@@ -3,7 +3,7 @@
 Everything runs once on SQLite. The second pass leaves out the tests marked `pure` or `once`, and those in
 the browser, whose installations have a database of their own; it runs whether or not the first one passed.
 PostgreSQL and Redis are used where they answer, or started for the time of the run where they are installed.
-With `CI=true` these and the browser are obligatory; elsewhere what needs them is skipped, and said.
+With `CI=true` these and the browser are obligatory; elsewhere what needs them is skipped, and listed.
 """
 
 from __future__ import annotations

@@ -35,12 +35,12 @@ def test_every_link_of_a_page_leads_to_a_file_and_a_heading(page: Path) -> None:
     assert broken == []
 
 
-def test_the_readme_leads_to_the_contents_and_to_every_document_beside_it() -> None:
+def test_the_readme_leads_to_the_contents_and_to_every_document_next_to_it() -> None:
     """The contents, `nav` of the site, name every page of `docs/`: the strict build checks it."""
     readme = ROOT / "README.md"
     linked = {(ROOT / link.partition("#")[0]).resolve() for link in links_of(readme)}
-    beside = {ROOT / name for name in ("SECURITY.md", "CONTRIBUTING.md", "CHANGELOG.md", "CITATION.cff")}
-    assert {*beside, ROOT / "docs" / "index.md", ROOT / "docs" / "commands.md"} - linked == set()
+    neighbours = {ROOT / name for name in ("SECURITY.md", "CONTRIBUTING.md", "CHANGELOG.md", "CITATION.cff")}
+    assert {*neighbours, ROOT / "docs" / "index.md", ROOT / "docs" / "commands.md"} - linked == set()
 
 
 def test_the_citation_names_this_version() -> None:

@@ -82,8 +82,8 @@ def test_no_module_compares_a_kind_with_a_name():
 
 
 def test_a_comparison_with_a_name_is_found():
-    told = 'a = one.kind == "likert"\nb = one["kind"] in ("text", "tuples")\nc = rows.filter(kind="choice")'
-    assert sorted(named_kinds(ast.parse(told))) == [1, 2, 3]
+    source = 'a = one.kind == "likert"\nb = one["kind"] in ("text", "tuples")\nc = rows.filter(kind="choice")'
+    assert sorted(named_kinds(ast.parse(source))) == [1, 2, 3]
 
 
 def test_single_kinds_are_imported_only_where_a_kind_is_chosen():

@@ -26,7 +26,7 @@ def imported(tree: ast.Module) -> Iterator[str]:
 
 
 def is_of_tests_alone(module: str) -> bool:
-    """Whether it is a module of tests or a conftest: nobody looks there for what others use."""
+    """Whether it is a module of tests or a conftest: no one looks there for what others use."""
     last = module.rpartition(".")[2]
     return module.startswith("tests.") and (last.startswith("test_") or last == "conftest")
 

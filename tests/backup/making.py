@@ -1,4 +1,4 @@
-"""Scripts for installations of their own, and archives that somebody has tampered with."""
+"""Scripts for installations of their own, and archives that were tampered with."""
 
 from __future__ import annotations
 

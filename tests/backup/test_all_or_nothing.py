@@ -78,8 +78,8 @@ def test_a_row_that_the_database_refuses_leaves_nothing_behind(
     shorter = resealed(sound, tmp_path / "shorter.zip", shorten)
     assert migrated.run_script(TRY.format(source=str(broken))) == "restore_failed 0 0 0\n"
     assert migrated.run_script(TRY.format(source=str(shorter))) == "archive_damaged 0 0 0\n"
-    told = migrated.run_script(TRY.format(source=str(sound))).split()
-    assert (told[0], told[2:]) == ("restored", ["1", "1"])
+    outcome = migrated.run_script(TRY.format(source=str(sound))).split()
+    assert (outcome[0], outcome[2:]) == ("restored", ["1", "1"])
     assert migrated.run_script(TRY.format(source=str(sound))).startswith("not_empty ")
     assert migrated.run_script(VERIFY) == "[]\n"
 
@@ -121,8 +121,8 @@ def test_a_restore_that_is_killed_is_repeated_and_no_row_was_there_without_its_k
     assert ended.returncode == -signal.SIGKILL, ended.stderr
     stored = dict(ast.literal_eval(migrated.run_script(KEYS)))
     assert stored["secret-key"] == "the key of the archive"
-    told = migrated.run_script(TRY.format(source=str(sound))).split()
-    assert (told[0], told[2:]) == ("restored", ["1", "1"])
+    outcome = migrated.run_script(TRY.format(source=str(sound))).split()
+    assert (outcome[0], outcome[2:]) == ("restored", ["1", "1"])
     assert ast.literal_eval(migrated.run_script(KEYS)) == [
         ("secret-key", "the key of the archive"),
         ("secret-key-fallbacks", "the one before"),

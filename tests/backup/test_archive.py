@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db
 
 
 def silent(_what: str, _done: int, _total: int) -> None:
-    """Nobody watches."""
+    """No one watches."""
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""A database that holds anything of somebody else is refused, and a restore drops no table but its own."""
+"""A database that holds tables of another program is refused, and a restore drops no table but its own."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.support.people import make_cast
 pytestmark = [pytest.mark.processes, pytest.mark.django_db]
 
 # A table with the name of one of ours, and one with another name; no table says which migrations were run.
-SOMEBODY_ELSE = """
+FOREIGN_TABLES = """
 from django.db import connection
 with connection.cursor() as cursor:
     cursor.execute("CREATE TABLE annotation_study (title varchar(20))")
@@ -47,7 +47,7 @@ with connection.cursor() as cursor:
     cursor.execute("DROP TABLE annotation_study")
     cursor.execute("DROP TABLE lab_results")
 """
-# While rows are loaded somebody makes a table of their own.
+# While rows are loaded another program creates a table.
 TRY = """
 from pathlib import Path
 from django.db import connection
@@ -76,14 +76,14 @@ def sound(tmp_path: Path) -> Path:
     return tmp_path / "sound.zip"
 
 
-def test_a_database_of_somebody_else_is_refused_and_only_tables_that_the_restore_made_are_dropped(
+def test_a_database_with_foreign_tables_is_refused_and_only_tables_that_the_restore_made_are_dropped(
     installation: Installation, sound: Path, tmp_path: Path
 ) -> None:
     def shorten(_files: object, manifest: dict[str, list[dict[str, int]]]) -> None:
         manifest["tables"][-1]["rows"] += 1
 
     broken = resealed(sound, tmp_path / "broken.zip", shorten)
-    installation.run_script(SOMEBODY_ELSE)
+    installation.run_script(FOREIGN_TABLES)
     refused = "foreign_tables ['annotation_study', 'lab_results']\n"
     assert installation.run_script(TRY.format(source=str(sound), meanwhile=False)) == refused
     assert installation.run_script(THEIRS) == "[('theirs',), ('theirs',)]\n"

@@ -63,7 +63,7 @@ print(json.dumps({
 last.delete()
 """
 
-# Of one line each, as somebody may have written them.
+# Of one line each, as a person may have written them.
 KEYS = {"secret-key": "ein Schlüssel mit Leerzeichen", "secret-key-fallbacks": "one before\nand the first"}
 
 
@@ -95,10 +95,10 @@ def test_a_backup_is_restored_into_the_other_database_with_the_same_exports(
         exported = source.run_script(EVERY_TABLE)
         assert "does not contain the secret key" in command(source, "backup", str(first))
         assert stat.S_IMODE(first.stat().st_mode) == 0o600
-        told = command(in_postgresql, "restore", str(first))
-        assert "another secret key" in told
-        assert "start again: 1" in told
-        assert "not sent: 1" in told
+        output = command(in_postgresql, "restore", str(first))
+        assert "another secret key" in output
+        assert "start again: 1" in output
+        assert "not sent: 1" in output
         assert in_postgresql.run_script(EVERY_TABLE) == exported
         assert in_postgresql.run_script(VERIFY) == "[]\n"
         left = json.loads(in_postgresql.run_script(LEFT))

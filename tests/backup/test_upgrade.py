@@ -21,7 +21,7 @@ from tests.support.running import tables
 
 pytestmark = [pytest.mark.processes, pytest.mark.once]
 
-KEPT = Path(__file__).parent / "installations"
+INSTALLATIONS = Path(__file__).parent / "installations"
 # A backup of the old tables as they are, as that version would have made one.
 ARCHIVE = """
 from pathlib import Path
@@ -62,7 +62,7 @@ def empty_postgresql(tmp_path: Path) -> Iterator[Installation]:
 
 def recorded(version: str) -> dict[str, list[dict[str, str]]]:
     """The exports that the old version made, by name."""
-    with ZipFile(KEPT / version / "exports.zip") as archive:
+    with ZipFile(INSTALLATIONS / version / "exports.zip") as archive:
         files = {name.removesuffix(".csv"): archive.read(name).decode() for name in archive.namelist()}
     assert files
     return {name: list(csv.DictReader(io.StringIO(text, newline=""))) for name, text in files.items()}
@@ -76,7 +76,9 @@ def test_old_data_are_upgraded_with_the_same_exports(
     var.mkdir()
     exported.mkdir()
     with closing(sqlite3.connect(var / tables.DATABASE)) as database:
-        database.executescript(gzip.decompress((KEPT / version / "database.sql.gz").read_bytes()).decode())
+        database.executescript(
+            gzip.decompress((INSTALLATIONS / version / "database.sql.gz").read_bytes()).decode()
+        )
     with closing(Installation(var, {})) as old:
         old.run_script(ARCHIVE.format(target=str(archive)))
         command(old, "migrate", "-v", "0")

@@ -88,7 +88,7 @@ def breaches_by_hand(study: Study) -> dict[str, str]:
     return expected
 
 
-def test_each_breach_put_in_by_hand_is_named_with_its_study_and_how_to_mend_it(study):
+def test_each_breach_put_in_manually_is_named_with_its_study_and_how_to_correct_it(study):
     expected = breaches_by_hand(study)
     found = verify()
     assert {breach.row: breach.code for breach in found} == expected
@@ -105,8 +105,8 @@ def test_the_command_ends_with_1_where_a_rule_is_broken_and_prints_json(study, c
     with pytest.raises(SystemExit) as ended:
         call_command("verify", "--json")
     assert ended.value.code == 1
-    (told,) = json.loads(capsys.readouterr().out)
-    assert (told["code"], told["study"]) == ("consent_miscounted", study.slug)
+    (breach,) = json.loads(capsys.readouterr().out)
+    assert (breach["code"], breach["study"]) == ("consent_miscounted", study.slug)
 
 
 def test_more_breaches_of_one_kind_than_are_named_are_counted(study):

@@ -88,7 +88,7 @@ def without_page(study: Study) -> str:
     return f"annotation_seat {reserved(study, 2, idle(study)).pk} reservation_without_page"
 
 
-def of_somebody_gone(study: Study) -> str:
+def of_a_withdrawn_rater(study: Study) -> str:
     gone = Rater.objects.create(study=study, code="R-9", state=RaterState.WITHDRAWN)
     return f"annotation_seat {reserved(study, 2, gone).pk} reservation_of_nobody"
 
@@ -134,7 +134,7 @@ def fewer_than_wanted(study: Study) -> str:
         of_another_item,
         of_a_trial,
         without_page,
-        of_somebody_gone,
+        of_a_withdrawn_rater,
         running_out,
         of_another_study,
         without_slots,

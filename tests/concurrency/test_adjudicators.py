@@ -1,4 +1,4 @@
-"""Adjudicators at the same time: one decision stands, and the other knows that it was not stored."""
+"""Adjudicators at the same time: one decision is stored, and the others get an error."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def choosing(study: Study, rater: str) -> Callable[[], object]:
     return partial(choose, case=case, annotation=annotation.pk, sent=sent(), actor=owner_of(study))
 
 
-def test_of_three_decisions_at_once_one_is_stored_and_two_are_told() -> None:
+def test_of_three_decisions_at_once_one_is_stored_and_two_are_refused() -> None:
     study = make_case_study()
     look_for(study, "all_differ", "quality")
     acts = [partial(outcome, choosing(study, f"R-00{number}")) for number in (1, 2, 3)]
@@ -42,14 +42,14 @@ def test_of_three_decisions_at_once_one_is_stored_and_two_are_told() -> None:
     assert verify() == []
 
 
-def test_whoever_erases_their_answers_meanwhile_is_not_named() -> None:
+def test_a_rater_who_erases_their_answers_meanwhile_is_not_named() -> None:
     study = make_case_study()
     Study.objects.filter(pk=study.pk).update(on_withdrawal=Withdrawal.ERASE)
     look_for(study, "all_differ", "quality")
     rater = Rater.objects.get(study=study, code="R-002")
-    told = at_once(
+    outcomes = at_once(
         [partial(outcome, choosing(study, "R-002")), partial(outcome, partial(withdraw, rater=rater))]
     )
-    assert told[0] in {"done", "annotation_gone"}
+    assert outcomes[0] in {"done", "annotation_gone"}
     assert not FinalAnswer.objects.filter(chosen_from=rater).exists()
     assert verify() == []

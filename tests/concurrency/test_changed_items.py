@@ -74,7 +74,7 @@ def test_items_added_retired_and_raised_while_ten_raters_work_end_with_exact_rat
     assert verify() == []
 
 
-def test_items_retired_while_raters_work_in_two_stages_stop_nobody_and_the_others_get_exact_ratings() -> None:
+def test_items_retired_while_raters_work_in_two_stages_stop_no_rater_and_others_get_exact_ratings() -> None:
     study = staged_cast(items=12, people=StagePeople.OTHERS_FOR_ITEM).study
     raters = [rater_of(study, f"P{number}") for number in range(8)]
     acts: list[Callable[[], object]] = [partial(rate_both_stages, rater) for rater in raters]

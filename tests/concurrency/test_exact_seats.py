@@ -40,7 +40,7 @@ def test_twelve_raters_at_once_give_forty_items_exactly_three_ratings_each():
 
 
 def given_once(study: Study) -> Counter[int]:
-    """Ratings of each item that count; nobody rated one twice."""
+    """Ratings of each item that count; no rater rated an item twice."""
     given = list(
         Response.objects.filter(late=False, assignment__item__study=study).values_list(
             "assignment__item", "assignment__rater"

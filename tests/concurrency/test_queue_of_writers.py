@@ -1,4 +1,4 @@
-"""On SQLite transactions begin in turn, and nobody keeps the turn who has ended."""
+"""On SQLite transactions begin in turn, and a process that has ended has no turn any more."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def queue_is_free() -> bool:
     return True
 
 
-def test_the_turn_is_kept_until_the_commit():
+def test_the_turn_lasts_until_the_commit():
     with transaction.atomic():
         assert not queue_is_free()
         with transaction.atomic():
@@ -86,7 +86,7 @@ def test_who_waits_too_long_goes_on_without_the_turn(monkeypatch):
     assert User.objects.count() == 1
 
 
-def test_a_queue_that_cannot_be_opened_stops_nobody():
+def test_a_queue_that_cannot_be_opened_stops_no_writer():
     queue = Path(f"{connection.settings_dict['NAME']}-queue")
     queue.unlink(missing_ok=True)
     queue.mkdir()

@@ -58,7 +58,7 @@ def test_raters_of_both_stages_at_once_give_each_stage_exactly_its_ratings_by_ot
     study = staged_cast(items=12, people=StagePeople.OTHERS_FOR_ITEM).study
     raters = [rater_of(study, f"P{number}") for number in range(8)]
     at_once([partial(rate_both_stages, rater) for rater in raters])
-    # Whoever went before the last item was decided comes back for it.
+    # Raters who left before the last item was decided come back for it.
     for rater in raters:
         rate_both_stages(rater)
     given = list(

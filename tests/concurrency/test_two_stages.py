@@ -36,19 +36,21 @@ def f1(sittings: Sequence[Sitting], part: str) -> float:
 
 def check(outcome: Outcome, *, sentences: int) -> None:
     first, second = ([one for one in outcome.sittings if one.stage == stage] for stage in (0, 1))
-    said: dict[str, list[str]] = {}
+    answers_by_item: dict[str, list[str]] = {}
     for sitting in first:
         for sentence, answer in sitting.answers.items():
-            said.setdefault(sentence, []).append(answer["metaphor"])
-    through = {sentence for sentence, answers in said.items() if answers == ["yes", "yes"]}
-    assert {len(answers) for answers in said.values()} == {2}
-    assert len(said) == sentences
+            answers_by_item.setdefault(sentence, []).append(answer["metaphor"])
+    through = {sentence for sentence, answers in answers_by_item.items() if answers == ["yes", "yes"]}
+    assert {len(answers) for answers in answers_by_item.values()} == {2}
+    assert len(answers_by_item) == sentences
     assert 0 < len(through) < sentences
 
     counted = Counter(sentence for sitting in second for sentence in sitting.answers)
     assert counted == Counter(dict.fromkeys(through, 3))
     stored = Counter((form, item) for form, item, _, late in outcome.responses if not late)
-    assert {item: n for (form, item), n in stored.items() if form == "first"} == dict.fromkeys(said, 2)
+    assert {item: n for (form, item), n in stored.items() if form == "first"} == dict.fromkeys(
+        answers_by_item, 2
+    )
     assert {item: n for (form, item), n in stored.items() if form == "second"} == dict.fromkeys(through, 3)
     assert len(outcome.responses) == len(set(outcome.responses)) == stored.total()
     people = {
@@ -67,7 +69,7 @@ def check(outcome: Outcome, *, sentences: int) -> None:
         ]
         return float(row["estimate"])
 
-    assert figure("metaphor", "fleiss") == pytest.approx(fleiss(list(said.values())))
+    assert figure("metaphor", "fleiss") == pytest.approx(fleiss(list(answers_by_item.values())))
     for part in WORDS:
         assert figure(f"tuples:{part}", "f1", "exact, pooled") == pytest.approx(f1(second, part))
 

@@ -98,9 +98,9 @@ def run(installation: Installation, *, sentences: int, first: int, second: int) 
     """Let so many annotators of each stage rate so many sentences to the end."""
     with installation.serve("--bind", "127.0.0.1:0") as server:
         script = SET_UP.format(definition=json.dumps(DEFINITION), items=sentences, slug=SLUG)
-        links = [f"{server.url}/join/{token}/" for token in told(installation, script)]
+        links = [f"{server.url}/join/{token}/" for token in script_output(installation, script)]
         sittings = _crowds(server, links, first, second)
-    responses, seats = told(installation, LOOK)
+    responses, seats = script_output(installation, LOOK)
     report = installation.manage("report", SLUG, "--bootstrap", "20", "--json", "-")
     assert report.returncode == 0, report.stderr
     return Outcome(
@@ -111,7 +111,7 @@ def run(installation: Installation, *, sentences: int, first: int, second: int) 
     )
 
 
-def told(installation: Installation, script: str) -> Any:
+def script_output(installation: Installation, script: str) -> Any:
     """What a script in the installation prints."""
     return json.loads(installation.run_script(script).splitlines()[-1])
 

@@ -68,7 +68,7 @@ def demo(
 
 @pytest.fixture(scope="package")
 def chromium_of_package(chromium_path: str) -> Iterator[Browser]:
-    """Started once, and gone after this folder: Django would refuse its queries beside Playwright's loop."""
+    """Started once and closed after this folder: Django refuses queries while Playwright's loop runs."""
     with sync_playwright() as playwright:
         found = playwright.chromium.launch(executable_path=chromium_path, args=list(chromium.FLAGS))
         yield found

@@ -1,4 +1,4 @@
-"""A full disk: what happened is said with a code, nothing is stored half, and work goes on with new room."""
+"""A full disk: the error has a code, nothing is half stored, and work continues once there is free space."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def disk(tmp_path: Path) -> Iterator[SmallDisk]:
 
 
 def installed(disk: SmallDisk, database: Path) -> Installation:
-    """An installation that keeps its files on the small disk, and its SQLite file where it is said."""
+    """An installation with its files on the small disk, and its SQLite file at the given path."""
     (disk.folder / "var").mkdir()
     tables.copy_to(database)
     return Installation(disk.folder / "var", {**FLOOR, "DATABASE_URL": f"sqlite:///{database}"})
@@ -151,9 +151,9 @@ def test_readiness_names_the_disk_that_is_full(disk: SmallDisk, tmp_path: Path) 
     try:
         assert asked(installation, READY)[1]["state"] == "ok"
         disk.fill()
-        status, said = asked(installation, READY)
-        assert (status, said["state"], said["code"]) == (503, "failed", "disk_full")
-        assert said["message"].startswith("0 MB are free on the disk with Groundwork’s files")
+        status, answer = asked(installation, READY)
+        assert (status, answer["state"], answer["code"]) == (503, "failed", "disk_full")
+        assert answer["message"].startswith("0 MB are free on the disk with Groundwork’s files")
     finally:
         installation.close()
 

@@ -112,12 +112,12 @@ def test_a_stopped_worker_and_a_stopped_process_of_its_pool_are_noticed_and_heal
         os.kill(worker, signal.SIGSTOP)
         # The processes of its pool are silent a moment before it is.
         silent = "1 of 3 workers has not responded for"
-        _, said = wait(lambda: ready(server), lambda found: silent in found[1]["message"])
+        _, answer = wait(lambda: ready(server), lambda found: silent in found[1]["message"])
         installation.run_script(REPORT)
         shown = pages()
         os.kill(worker, signal.SIGCONT)
-        assert (said["state"], said["code"]) == ("failed", "workers_silent")
-        for text in (said["message"], shown["system"]):
+        assert (answer["state"], answer["code"]) == ("failed", "workers_silent")
+        for text in (answer["message"], shown["system"]):
             assert silent in text
             assert f"No responding worker serves these queues: {QUEUE}." in text
         assert "not responding" in shown["system"]

@@ -121,9 +121,9 @@ def test_a_worker_whose_clock_is_wrong_keeps_what_it_holds_and_takes_nothing_fro
 
 
 @pytest.mark.skipif(connection.vendor != "postgresql", reason="with SQLite there is one machine")
-@pytest.mark.parametrize(("off", "said"), [(26, "1,560 min ahead of"), (-26, "1,560 min behind")])
+@pytest.mark.parametrize(("off", "difference"), [(26, "1,560 min ahead of"), (-26, "1,560 min behind")])
 def test_nothing_is_erased_by_a_worker_whose_clock_is_not_the_databases(
-    clock: Clock, off: int, said: str
+    clock: Clock, off: int, difference: str
 ) -> None:
     cast = make_cast(items=1)
     periods = {"keep_about_days": None, "keep_ids_days": 1, "keep_activity_days": None}
@@ -137,7 +137,7 @@ def test_nothing_is_erased_by_a_worker_whose_clock_is_not_the_databases(
     run_next(Queue.SHORT.value)
     job.refresh_from_db()
     assert (job.state, job.error_code) == ("failed", "clocks_differ")
-    assert said in job.error
+    assert difference in job.error
     assert study.raters.filter(user__isnull=False).exists()
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 # What is sent; nothing where a row is absent. Pages get forms, the API gets JSON: where it takes
 # files only, that is 415 for those who may send one.
-# The page key of a decision, whoever sends it.
+# The page key of a decision, the same for every sender.
 KEY = "11111111-1111-4111-8111-111111111111"
 BODIES: dict[tuple[str, str], dict[str, Any]] = {
     ("api_case_decision", "POST"): {

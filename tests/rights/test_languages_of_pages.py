@@ -36,6 +36,8 @@ def test_no_english_sentence_is_left_on_any_page(world: World, who: str) -> None
             continue
         page = client.get(path_of(world, name), follow=True)
         if page.headers.get("Content-Type", "").startswith("text/html") and not page.streaming:
-            found = [said for said in english_on(page.content.decode(), "ja") if SENTENCE.search(said)]
-            left += [(name, said) for said in found]
+            found = [
+                sentence for sentence in english_on(page.content.decode(), "ja") if SENTENCE.search(sentence)
+            ]
+            left += [(name, sentence) for sentence in found]
     assert left == []

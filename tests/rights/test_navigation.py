@@ -104,7 +104,7 @@ def test_published_ratings_have_no_pages_about_collecting(world: World) -> None:
 
 
 def test_each_page_of_a_study_is_in_one_place(world: World) -> None:
-    """So whoever reads a page sees in which tab it is; files, and parts of pages, have no navigation."""
+    """So a reader of a page sees in which tab it is; files, and parts of pages, have no navigation."""
     client, placed = client_for(world.cast, "owner"), {}
     for name, address in ours().items():
         if not name.startswith("study") or (name, "GET") not in rows():

@@ -46,7 +46,7 @@ def test_the_right_is_given_and_taken_by_owners_and_each_change_is_logged(cast):
 
 
 @pytest.mark.parametrize("who", ["researcher", "admin"])
-def test_nobody_but_an_owner_gives_the_right(cast, who):
+def test_only_an_owner_gives_the_right(cast, who):
     assert give(cast, declares_rules=True, by=who) == 403
     assert declare(cast) == 403
 

@@ -1,4 +1,4 @@
-"""A second adjudicator decides a case without seeing the first decision; both are kept, and one is final."""
+"""A second adjudicator decides a case without seeing the first decision; both are stored; one is final."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def shown(desk: Desk, user: User) -> str:
     return desk.client(user).get(f"{desk.pages}{desk.mine.pk}/").content.decode()
 
 
-def test_both_decisions_are_kept_and_the_first_stays_final(desk, other):
+def test_both_decisions_are_stored_and_the_first_stays_final(desk, other):
     decide(desk, desk.adjudicator, 0)
     comment(case=desk.mine, text="It is dead.", actor=desk.owner)
     assert "asked for a second opinion" in ask(desk, other).content.decode()
@@ -129,12 +129,12 @@ def test_decisions_that_follow_the_other_one_do_not_count_as_agreement(desk, oth
     decide(desk, desk.adjudicator, 0)
     ask(desk, other)
     decide(desk, other, 2)
-    apart = opinion_summary(desk.study)
-    assert (apart.asked, apart.given) == (1, 1)
-    assert apart.alike < apart.criteria
+    independent = opinion_summary(desk.study)
+    assert (independent.asked, independent.given) == (1, 1)
+    assert independent.alike < independent.criteria
     decide(desk, other, 0, seen=2)
     decide(desk, desk.adjudicator, 2, seen=1)
-    assert opinion_summary(desk.study) == apart
+    assert opinion_summary(desk.study) == independent
 
 
 def test_a_second_opinion_that_comes_first_stays_hidden_from_the_first_adjudicator(desk, other):
@@ -158,7 +158,7 @@ def refused(desk: Desk, adjudicator: User | None) -> str:
     return caught.value.code
 
 
-def test_only_another_adjudicator_is_asked_and_nobody_when_the_opinion_is_given(desk, other):
+def test_only_another_adjudicator_is_asked_and_no_one_once_the_opinion_is_given(desk, other):
     assert refused(desk, desk.adjudicator) == "same_adjudicator"
     assert refused(desk, desk.owner) == "no_adjudicator"
     ask(desk, other)
@@ -171,7 +171,7 @@ def test_only_another_adjudicator_is_asked_and_nobody_when_the_opinion_is_given(
     assert refused(desk, None) == "opinion_given"
 
 
-def test_the_second_adjudicator_asks_nobody_and_loses_the_case_with_the_role(desk, other):
+def test_the_second_adjudicator_asks_no_one_and_loses_the_case_with_the_role(desk, other):
     body = json.dumps({"adjudicator": other.email})
     address = f"{desk.api}{desk.mine.pk}/second-opinion/"
     answer = desk.client().post(address, body, "application/json")

@@ -1,4 +1,4 @@
-"""Whoever may start a job may stop it, and nobody else."""
+"""Members who may start a job may stop it, and no one else."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def cast(db) -> Cast:
 
 
 def may_stop(cast: Cast, who: str, kind: str, params: dict[str, Any]) -> tuple[bool, bool]:
-    """Whether the page stops a job for somebody, and whether the API does."""
+    """Whether the page stops a job for this user, and whether the API does."""
     client = Client()
     client.force_login(cast.users[who])
     found = []
@@ -71,7 +71,7 @@ def test_researchers_do_not_stop_what_they_may_not_start(cast, kind, params):
 @pytest.mark.parametrize(
     ("kind", "params"), [("bundle", {"pay": False}), ("reliability", {}), ("import_items", {"file": 1})]
 )
-def test_researchers_stop_what_they_may_start_whoever_started_it(cast, kind, params):
+def test_researchers_stop_what_they_may_start_also_when_another_member_started_it(cast, kind, params):
     assert may_stop(cast, "researcher", kind, params) == (True, True)
 
 

@@ -59,7 +59,7 @@ def plant(world: World, reader: str) -> list[str]:
 
 
 def read_by(world: World, who: str) -> Iterator[tuple[str, str]]:
-    """Name and content of everything at an address with a study that somebody may read."""
+    """Name and content of everything at an address with a study that this user may read."""
     client = client_for(world.cast, who)
     for (name, method), statuses in rows().items():
         arguments = ours()[name].arguments

@@ -68,7 +68,7 @@ class World:
             self.sessions[who] = signed_in.cookies[settings.SESSION_COOKIE_NAME].value
 
     def client(self, who: str) -> Client:
-        """Who signed in then, or somebody who never did."""
+        """A user who signed in then, or a visitor who never did."""
         client = Client()
         if who in self.sessions:
             client.cookies[settings.SESSION_COOKIE_NAME] = self.sessions[who]
@@ -122,7 +122,7 @@ class World:
         }
 
     def arguments(self, name: str, wanted: tuple[str, ...]) -> dict[str, Any]:
-        """What stands in an address: something that exists."""
+        """The arguments of an address: something that exists."""
         rater = self.assignment.rater
         known = {
             "slug": self.cast.slug,
@@ -217,7 +217,7 @@ class Address:
 def addresses(
     resolver: URLResolver | None = None, names: tuple[str, ...] = (), arguments: tuple[str, ...] = ()
 ) -> Iterator[Address]:
-    """Every address, with its full name and what stands in it."""
+    """Every address, with its full name and its parameters."""
     for pattern in (resolver or get_resolver()).url_patterns:
         inside = (*arguments, *pattern.pattern.regex.groupindex)
         if isinstance(pattern, URLResolver):

@@ -1,4 +1,4 @@
-"""Where others can reach the server, nobody gets in by the password that everybody knows."""
+"""Where others can reach the server, the publicly known password opens no account."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_each_log_in_has_a_password_of_its_own_which_a_restart_shows_again(var, 
 
 
 @pytest.mark.django_db
-def test_accounts_that_a_kept_file_does_not_know_get_a_password_of_their_own(var):
+def test_accounts_that_the_stored_file_does_not_list_get_a_password_of_their_own(var):
     """The file may be of a version whose demo had fewer accounts."""
     (var / ACCESS_FILE).write_text("owner@example.org chosen-before\n", encoding="ascii")
     access = open_demo(bind="0.0.0.0")

@@ -79,7 +79,7 @@ def test_not_ready_below_the_least_room_on_the_disk(client: Client, settings):
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("scheme", ["redis", "amqp"])
-def test_not_ready_without_its_broker_and_no_password_is_said(client: Client, settings, scheme):
+def test_not_ready_without_its_broker_and_no_password_is_shown(client: Client, settings, scheme):
     worker()
     settings.CELERY_BROKER_URL = f"{scheme}://user:{SECRET}@127.0.0.1:1//"
     del settings.CELERY_BROKER_TRANSPORT_OPTIONS
@@ -106,9 +106,9 @@ def test_not_ready_without_its_database_and_what_hangs_on_it_is_not_known(client
 @pytest.mark.django_db
 class TestWorkers:
     def test_without_a_worker_it_is_not_ready(self, client: Client):
-        status, state, said = workers_after(client)
+        status, state, message = workers_after(client)
         assert (status, state) == (503, "failed")
-        assert said.startswith("No worker is running.")
+        assert message.startswith("No worker is running.")
 
     def test_the_only_worker_is_silent(self, client: Client):
         worker(silent=70)
@@ -117,25 +117,25 @@ class TestWorkers:
     def test_one_of_two_is_silent_and_the_other_does_the_same_work(self, client: Client):
         worker()
         worker(silent=70)
-        status, state, said = workers_after(client)
+        status, state, message = workers_after(client)
         assert (status, state) == (200, "warning")
-        assert said == "1 of 2 workers has not responded for 70 seconds."
+        assert message == "1 of 2 workers has not responded for 70 seconds."
 
     def test_the_only_worker_of_a_queue_is_silent(self, client: Client):
         worker(queues=OTHERS)
         worker(silent=70, queues=[MODELS])
-        status, state, said = workers_after(client)
+        status, state, message = workers_after(client)
         assert (status, state) == (503, "failed")
-        assert f"No responding worker serves these queues: {MODELS}." in said
+        assert f"No responding worker serves these queues: {MODELS}." in message
 
     def test_no_worker_was_started_for_a_queue(self, client: Client):
         worker(queues=OTHERS)
         status, body = ready(client)
         assert (status, body["checks"]["workers"]["code"]) == (503, "queue_without_worker")
-        said = f"No worker serves these queues: {MODELS}."
-        assert body["checks"]["workers"]["message"] == said
+        message = f"No worker serves these queues: {MODELS}."
+        assert body["checks"]["workers"]["message"] == message
         client.force_login(User.objects.create_user("site@example.org", is_site_administrator=True))
-        assert said in client.get(reverse("site-system")).content.decode()
+        assert message in client.get(reverse("site-system")).content.decode()
 
     def test_one_process_of_a_pool_is_stopped_or_all_are(self, client: Client):
         only = worker(stopped=1)
@@ -147,9 +147,9 @@ class TestWorkers:
     def test_a_running_job_whose_heartbeat_stops(self, client: Client):
         job = self._job(heartbeat_before=70)
         one = worker(slots=1, jobs=[job.pk], slot_beats=[timezone.now().timestamp()])
-        status, state, said = workers_after(client)
+        status, state, message = workers_after(client)
         assert (status, state) == (503, "failed")
-        assert f"The worker of job {job.pk} does not respond" in said
+        assert f"The worker of job {job.pk} does not respond" in message
         one.delete()
         worker()
         assert workers_after(client)[:2] == (200, "warning")

@@ -24,9 +24,9 @@ EXTRA = "pip install 'groundwork-ratings[worker]'"
 
 
 def interpreter(number: str) -> str | None:
-    """A Python of this version: on the path, or kept by pyenv."""
-    kept = sorted(Path("~/.pyenv/versions").expanduser().glob(f"{number}.*/bin/python{number}"))
-    found = [str(path) for path in reversed(kept)] + [shutil.which(f"python{number}") or ""]
+    """A Python of this version: on the path, or installed by pyenv."""
+    installed = sorted(Path("~/.pyenv/versions").expanduser().glob(f"{number}.*/bin/python{number}"))
+    found = [str(path) for path in reversed(installed)] + [shutil.which(f"python{number}") or ""]
     # pyenv has a shim on the path for each version, also for those that are not chosen.
     return next((path for path in found if path and starts(path)), None)
 

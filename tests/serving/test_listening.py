@@ -17,7 +17,7 @@ def test_it_reads_host_and_port(text: str, address: tuple[str, int]):
     assert parse_address(text) == address
 
 
-def test_it_takes_another_port_when_nobody_asked_for_this_one():
+def test_it_takes_another_port_when_no_port_was_asked_for():
     with socket.create_server(("127.0.0.1", 0)) as holder:
         busy = holder.getsockname()[1]
         listener, address = listen(Address("127.0.0.1", busy, explicit=False))

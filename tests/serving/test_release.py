@@ -23,7 +23,7 @@ CHANGES = (
     "# Changelog\n\n## 1.1.0, 2026-02-03\n\n- New.\n\n### Notes\n\nMore.\n\n## 1.0.0, unreleased\n\n- Old.\n"
 )
 PINNED = re.compile(r"^(?P<name>[\w.-]+)==(?P<version>[^ ;]+)")
-# Stands in for pip-audit, whose sources are on the net.
+# Replaces pip-audit, whose sources are on the internet.
 AUDIT = "import sys; source = sys.argv[sys.argv.index('-s') + 1]; print(open(f'{source}.json').read())"
 
 
@@ -88,10 +88,10 @@ def test_the_notes_of_a_release_are_its_part_of_the_changelog():
     assert notes == "# 1.1.0, 2026-02-03\n\n- New.\n\n### Notes\n\nMore.\n"
 
 
-@pytest.mark.parametrize(("version", "said"), [("1.0.0", "has no date"), ("1.2.0", "has nothing under")])
-def test_a_version_without_a_date_or_without_notes_is_not_released(version, said):
+@pytest.mark.parametrize(("version", "expected"), [("1.0.0", "has no date"), ("1.2.0", "has nothing under")])
+def test_a_version_without_a_date_or_without_notes_is_not_released(version, expected):
     release = script("release")
-    with pytest.raises(release.ReleaseError, match=said):
+    with pytest.raises(release.ReleaseError, match=expected):
         release.changelog_section(CHANGES, version)
 
 
@@ -114,7 +114,7 @@ UNKNOWN = {"name": "hidden", "skip_reason": "not found"}
 
 
 @pytest.mark.parametrize(
-    ("pypi", "osv", "status", "said"),
+    ("pypi", "osv", "status", "expected"),
     [
         ([checked("a"), checked("b")], None, 0, "Python Packaging Advisory Database.*: 2 packages checked."),
         ([checked("a", "CVE-1")], None, 1, "a 1.0: CVE-1, mended in 2.0"),
@@ -125,7 +125,7 @@ UNKNOWN = {"name": "hidden", "skip_reason": "not found"}
     ids=["nothing known", "something known", "one not checked", "the second source", "no source"],
 )
 def test_the_dependency_check_says_whose_advisories_it_had_or_that_it_had_none(
-    tmp_path, pypi, osv, status, said
+    tmp_path, pypi, osv, status, expected
 ):
     (tmp_path / "pip_audit.py").write_text(AUDIT, encoding="utf-8")
     for source, answer in (("pypi", pypi), ("osv", osv)):
@@ -137,7 +137,7 @@ def test_the_dependency_check_says_whose_advisories_it_had_or_that_it_had_none(
     )
     printed = done.stdout.decode()
     assert re.match(r"\d{4}-\d\d-\d\d \d\d:\d\d UTC", printed)
-    assert re.search(said, printed, re.DOTALL), printed
+    assert re.search(expected, printed, re.DOTALL), printed
     assert done.returncode == status
 
 

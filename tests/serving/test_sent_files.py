@@ -1,4 +1,4 @@
-"""A real server takes files: nothing of a stranger’s body is kept, and its worker refuses costly ones."""
+"""A real server takes files: nothing of a stranger’s body is stored, and its worker refuses costly ones."""
 
 from __future__ import annotations
 

@@ -117,7 +117,7 @@ def test_reports_and_short_work_are_done_while_models_compute(migrated: Installa
 
 
 def busy(port: int) -> contextlib.AbstractContextManager[object]:
-    """Hold the port, if nobody else does already."""
+    """Hold the port, if no other process does already."""
     try:
         return socket.create_server(("127.0.0.1", port))
     except OSError:
@@ -173,7 +173,7 @@ def test_a_database_that_is_away_stops_it_with_what_to_check(tmp_path: Path):
     assert "Traceback" not in result.stderr
 
 
-def test_a_second_start_makes_nothing_anew_and_keeps_the_secret_and_the_data(migrated: Installation):
+def test_a_second_start_creates_nothing_again_and_keeps_the_secret_and_the_data(migrated: Installation):
     with migrated.serve("--bind", FREE):
         secret = (migrated.var / "secret-key").read_bytes()
     before = written(migrated.var / "static")
@@ -195,6 +195,6 @@ def test_a_free_port_is_named_as_it_was_asked_for(migrated: Installation):
 
 
 def test_the_pages_are_loaded_once_and_before_the_first_request(migrated: Installation) -> None:
-    """Workers are forks of the process that has loaded them: nobody waits, and they share the memory."""
+    """Workers are forks of the process that has loaded them: no request waits, and they share the memory."""
     done = migrated.manage("shell", "-v", "0", "-c", "import sys, config.wsgi; print(*sys.modules)")
     assert "config.urls" in done.stdout.split(), done.stderr

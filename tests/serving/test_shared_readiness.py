@@ -99,7 +99,7 @@ class TestRecentAnswer:
             may_end.set()
             assert {one.result(20) for one in waiting} == {1}
 
-    def test_while_the_next_is_computed_nobody_waits(self):
+    def test_while_the_next_is_computed_no_caller_waits(self):
         begun, may_end = threading.Event(), threading.Event()
         may_end.set()
 
@@ -125,7 +125,7 @@ class TestRecentAnswer:
         recent.get(0)
         assert recent.get(0) == 1
 
-    def test_nobody_waits_without_end_for_a_check_that_hangs(self):
+    def test_no_caller_waits_without_end_for_a_check_that_hangs(self):
         begun, may_end = threading.Event(), threading.Event()
 
         def compute() -> int:

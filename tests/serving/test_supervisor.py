@@ -14,9 +14,9 @@ from annotation.serving.supervisor import MAX_RESTARTS, STOP_SIGNALS, Child, Sup
 
 @pytest.fixture(autouse=True)
 def own_signal_handlers() -> Iterator[None]:
-    kept = {number: signal.getsignal(number) for number in STOP_SIGNALS}
+    handlers = {number: signal.getsignal(number) for number in STOP_SIGNALS}
     yield
-    for number, handler in kept.items():
+    for number, handler in handlers.items():
         signal.signal(number, handler)
 
 
@@ -25,15 +25,15 @@ def python(name: str, log: Path, programme: str) -> Child:
 
 
 def test_it_gives_up_on_a_child_that_never_stays_and_says_where_to_look(tmp_path: Path):
-    said: list[str] = []
+    messages: list[str] = []
     broken = python("worker", tmp_path / "worker.log", "print('no queue'); raise SystemExit(3)")
     healthy = python("web server", tmp_path / "web.log", "import time; time.sleep(60)")
-    status = Supervisor([healthy, broken], said.append).run(when_started=lambda: True)
+    status = Supervisor([healthy, broken], messages.append).run(when_started=lambda: True)
     assert status == 1
-    assert len(said) == MAX_RESTARTS
-    assert f"The worker ended {MAX_RESTARTS} times within 60 seconds (last with status 3)" in said[-1]
-    assert str(broken.log) in said[-1]
-    assert said[-1].endswith("no queue")
+    assert len(messages) == MAX_RESTARTS
+    assert f"The worker ended {MAX_RESTARTS} times within 60 seconds (last with status 3)" in messages[-1]
+    assert str(broken.log) in messages[-1]
+    assert messages[-1].endswith("no queue")
     assert broken.log.read_text().count("no queue") == MAX_RESTARTS
     assert healthy.died() == -signal.SIGTERM
 

@@ -1,4 +1,4 @@
-"""Measurements, logs and reports of faults of real processes: right for all of them, and about nobody."""
+"""Measurements, logs and reports of faults of real processes: right for all of them, and naming no one."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def logged(var: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in lines if line and not line.startswith("worker: ")]
 
 
-def test_what_is_measured_logged_and_reported_is_right_and_about_nobody(migrated: Installation, sink: str):
+def test_what_is_measured_logged_and_reported_is_right_and_names_no_one(migrated: Installation, sink: str):
     settings = {
         **migrated.settings,
         "GROUNDWORK_METRICS_TOKEN": TOKEN,

@@ -31,7 +31,7 @@ def pairs(one: Message) -> Iterator[tuple[str, str]]:
     yield from ((source, translation) for translation in forms(one))
 
 
-def test_both_languages_are_offered_beside_english():
+def test_both_languages_are_offered_in_addition_to_english():
     assert [code for code, _ in settings.LANGUAGES] == ["en", "ja", "zh-hans"]
 
 
@@ -92,7 +92,7 @@ def test_a_catalogue_that_is_not_whole_is_not_compiled(tmp_path, settings, entry
     assert len(files.untranslated(files.read_catalogue("ja"))) == 1
 
 
-def test_the_sources_are_all_pages_and_what_may_be_said_on_them():
+def test_the_sources_are_all_pages_and_the_messages_shown_on_them():
     pages = {str(path).partition("/templates/")[2] for path in templates()}
     assert {"base.html", "404.html", "annotation/rating/rate.html", "annotation/pay/pay.html"} <= pages
     names = {str(path).rpartition("/annotation/")[2] for path in modules()}

@@ -1,4 +1,4 @@
-"""The database the tests stand on is the one the product uses."""
+"""The database of the tests is the one the product uses."""
 
 from __future__ import annotations
 
@@ -52,9 +52,9 @@ def test_another_connection_reads_while_one_writes():
     reader.close()
 
 
-@pytest.mark.parametrize(("word", "kept"), [("", REPEATED), ("true", REPEATED), ("no", None)])
-def test_postgresql_keeps_statements_prepared_unless_told_otherwise(monkeypatch, tmp_path, word, kept):
+@pytest.mark.parametrize(("word", "threshold"), [("", REPEATED), ("true", REPEATED), ("no", None)])
+def test_postgresql_prepares_statements_unless_configured_otherwise(monkeypatch, tmp_path, word, threshold):
     monkeypatch.setenv("DATABASE_URL", "postgres://somebody@localhost:5432/ratings")
     monkeypatch.setenv("DATABASE_PREPARED", word)
     found = database(default_file=tmp_path / "unused", sqlite_options={})
-    assert (found["ENGINE"], found["OPTIONS"]["prepare_threshold"]) == ("config.postgresql", kept)
+    assert (found["ENGINE"], found["OPTIONS"]["prepare_threshold"]) == ("config.postgresql", threshold)

@@ -17,16 +17,16 @@ from django.urls import URLPattern, URLResolver, get_resolver
 
 from tests.support.installation import Installation, Server
 
-# The marks of secrets that nobody has: they are sent wherever one may stand.
-NOBODYS = "s3cret-T0ken_of-nobody-0123456789abcdef"
+# Secrets that were never issued: they are sent wherever a secret may occur.
+UNISSUED = "s3cret-T0ken_of-nobody-0123456789abcdef"
 PERSON = "pers0n-of-a-platform-5f3a"
 QUERY = "&".join(
     f"{name}={value}"
     for name, value in {
-        "code": NOBODYS,
-        "state": NOBODYS,
-        "token": NOBODYS,
-        "page_key": NOBODYS,
+        "code": UNISSUED,
+        "state": UNISSUED,
+        "token": UNISSUED,
+        "page_key": UNISSUED,
         "PROLIFIC_PID": PERSON,
         "SESSION_ID": PERSON,
         "workerId": PERSON,
@@ -78,7 +78,7 @@ def routes(resolver: URLResolver | None = None, start: str = "/") -> Iterator[st
     for pattern in (resolver or get_resolver()).url_patterns:
         path = start + str(pattern.pattern).lstrip("^")
         if isinstance(pattern, URLPattern):
-            filled = re.sub(r"<str:(token|key)>", NOBODYS, path)
+            filled = re.sub(r"<str:(token|key)>", UNISSUED, path)
             filled = re.sub(r"<slug:slug>", "lamps", filled)
             filled = re.sub(r"<int:\w+>", "1", filled)
             yield re.sub(r"<\w+:\w+>", "x", filled).replace(r"[\s\S]*/$", "x/")
@@ -100,7 +100,7 @@ class Caller:
         headers = {
             "Host": host or self.address.netloc,
             "Referer": link,
-            "Cookie": f"sessionid={self.secrets['session']}; csrftoken={NOBODYS[:32]}",
+            "Cookie": f"sessionid={self.secrets['session']}; csrftoken={UNISSUED[:32]}",
             "Content-Type": "application/json" if body else "application/x-www-form-urlencoded",
         }
         if authorization:
@@ -130,10 +130,10 @@ def ask_everything(caller: Caller) -> None:
     for path in routes():
         query = f"{path}?{QUERY}"
         caller.ask("GET", query)
-        caller.ask("POST", query, body=json.dumps({"token": NOBODYS, "page_key": NOBODYS, "code": PERSON}))
+        caller.ask("POST", query, body=json.dumps({"token": UNISSUED, "page_key": UNISSUED, "code": PERSON}))
         if path.startswith("/api/"):
-            caller.ask("PUT", query, authorization=f"Token {secrets['token']}", body="{" + NOBODYS)
-    for token in (secrets["open link"], secrets["personal link"], NOBODYS):
+            caller.ask("PUT", query, authorization=f"Token {secrets['token']}", body="{" + UNISSUED)
+    for token in (secrets["open link"], secrets["personal link"], UNISSUED):
         for start in ("/join/", "/api/v1/join/", "//join//", "/account/reset/1-"):
             path = f"{start}{token}/"
             for method in ("GET", "POST"):
@@ -154,10 +154,10 @@ def test_no_log_holds_a_secret_after_every_address_was_asked_with_every_secret(m
     with migrated.serve("--bind", "127.0.0.1:0") as server:
         caller = Caller(server, secrets)
         ask_everything(caller)
-        migrated.run_script(BREAK % NOBODYS)
+        migrated.run_script(BREAK % UNISSUED)
         wait_for("ValueError", migrated.var / "log" / "worker.log")
         migrated.run_script(GONE)
-        for token in (secrets["personal link"], NOBODYS):
+        for token in (secrets["personal link"], UNISSUED):
             assert caller.ask("GET", f"/join/{token}/?{QUERY}") == 500
             assert caller.ask("GET", f"/api/v1/join/{token}/?{QUERY}") == 500
         printed = server.printed
@@ -166,7 +166,7 @@ def test_no_log_holds_a_secret_after_every_address_was_asked_with_every_secret(m
     assert "Traceback" in logs["web.log"]
     assert "Traceback" in logs["worker.log"]
     assert "/join/…/" in logs["access.log"]
-    every = {**secrets, "nobody's": NOBODYS, "person": PERSON, "address": "WEBHOOK-ADDRESS"}
+    every = {**secrets, "nobody's": UNISSUED, "person": PERSON, "address": "WEBHOOK-ADDRESS"}
     found = [(name, what) for what, secret in every.items() for name, log in logs.items() if secret in log]
     assert found == []
     assert open_to_others(migrated.var) == []

@@ -10,7 +10,7 @@ from config.settings.env import SettingError, folder
 from config.settings.places import ROOT, data_folder
 
 
-def test_a_checkout_keeps_its_data_beside_the_code(monkeypatch):
+def test_a_checkout_keeps_its_data_next_to_the_code(monkeypatch):
     monkeypatch.setenv("XDG_DATA_HOME", "/elsewhere")
     assert data_folder(is_checkout=True) == ROOT / "var"
 

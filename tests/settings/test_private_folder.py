@@ -118,7 +118,7 @@ def test_what_was_open_in_a_closed_folder_is_closed(tmp_path):
     }
 
 
-def test_a_database_elsewhere_is_closed_and_nothing_beside_it(tmp_path):
+def test_a_database_elsewhere_is_closed_and_nothing_next_to_it(tmp_path):
     database, other = tmp_path / "ratings.sqlite3", tmp_path / "ratings.csv"
     for path in (database, tmp_path / "ratings.sqlite3-wal", other):
         path.touch()

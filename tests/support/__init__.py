@@ -1,1 +1,1 @@
-"""What tests stand on: servers, browsers and installations of the product."""
+"""What tests build on: servers, browsers and installations of the product."""

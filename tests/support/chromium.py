@@ -16,7 +16,7 @@ BY_PLAYWRIGHT = (
     *("msEdgeUpdateLaunchServicesPreferredVersion", "msForceBrowserSignIn"),
 )
 # Processes that each window starts for itself, not for its page: suggestions under the field for addresses,
-# which nobody sees here, and one for a site that may be opened next. They cost more than most pages.
+# which no one sees here, and one for a site that may be opened next. They cost more than most pages.
 OF_WINDOWS = ("SpareRendererForSitePerProcess", "WebUIOmniboxAimPopup", "WebUIOmniboxPopup")
 FLAGS = (
     "--headless",

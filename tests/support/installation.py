@@ -121,7 +121,7 @@ class Server:
             time.sleep(0.05)
 
     def wait_until_ready(self, seconds: float = START_SECONDS) -> None:
-        """Until every part is in order, the workers too, which start beside the web server."""
+        """Until every part is in order, also the workers, which start together with the web server."""
         until = time.monotonic() + seconds
         while True:
             try:

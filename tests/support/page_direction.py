@@ -10,7 +10,7 @@ from html.parser import HTMLParser
 ISOLATED = re.compile("\u2068[^\u2069]*\u2069")
 HEBREW = re.compile("[\u0590-\u05ff]")
 VOID = frozenset({"area", "br", "col", "hr", "img", "input", "link", "meta", "source", "track", "wbr"})
-# What nobody reads in the page, or what has no direction of its own.
+# What no one reads in the page, or what has no direction of its own.
 UNSEEN = frozenset({"script", "style", "title", "svg", "datalist"})
 STRONG = frozenset({"L", "R", "AL"})
 
@@ -26,14 +26,14 @@ class Element:
     def direction(self) -> str | None:
         return self.attributes.get("dir") or ("auto" if self.tag == "bdi" else None)
 
-    def told(self) -> str:
+    def own_text(self) -> str:
         """Its words, as `dir="auto"` reads them: without elements that have a direction themselves."""
         return "".join(
             one
             if isinstance(one, str)
             else ""
             if one.direction or one.tag in {"script", "style", "textarea"}
-            else one.told()
+            else one.own_text()
             for one in self.children
         )
 
@@ -95,7 +95,7 @@ def _is_own(place: Element) -> bool:
         at = at.parent
     if at is None or at.direction != "auto":
         return False
-    first = next((one for one in at.told() if unicodedata.bidirectional(one) in STRONG), "")
+    first = next((one for one in at.own_text() if unicodedata.bidirectional(one) in STRONG), "")
     # Browsers give each line of these a direction of its own.
     return at.tag in {"textarea", "pre"} or HEBREW.match(first) is not None
 

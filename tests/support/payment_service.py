@@ -118,10 +118,10 @@ class HttpPayer:
             with urllib.request.urlopen(
                 request, timeout=float(os.environ.get(PATIENCE, TIMEOUT_SECONDS))
             ) as answer:
-                told = json.loads(answer.read())
+                payload = json.loads(answer.read())
         except (OSError, HTTPException, ValueError) as fault:
             raise OutcomeUnknown(str(fault)) from fault
-        return {UUID(key): Outcome(one["made"], one["reference"]) for key, one in told.items()}
+        return {UUID(key): Outcome(one["made"], one["reference"]) for key, one in payload.items()}
 
 
 @contextmanager

@@ -49,7 +49,7 @@ def invited(token: str) -> APIClient:
 
 
 def join(invitation: Invitation) -> tuple[Rater, APIClient]:
-    """Somebody new follows an open link."""
+    """A new rater follows an open link."""
     answer = APIClient().post(f"/api/v1/join/{invitation.token}/", {"agree": True}, format="json")
     assert answer.status_code == 201, answer.json()
     rater = Rater.objects.get(study=invitation.study, code=answer.json()["rater"])

@@ -38,7 +38,7 @@ def running() -> Iterator[str | None]:
 
 @contextlib.contextmanager
 def scratch_database(url: str, name: str, template: str = "template1") -> Iterator[str]:
-    """A database of that name beside the one in the address, empty or a copy, dropped afterwards."""
+    """A database of that name on the server of the address, empty or a copy, dropped afterwards."""
     drop(url, name)
     try:
         yield create(url, name, template)
@@ -47,7 +47,7 @@ def scratch_database(url: str, name: str, template: str = "template1") -> Iterat
 
 
 def create(url: str, name: str, template: str = "template1") -> str:
-    """Make a database beside the one in the address, as a copy of the template; its address."""
+    """Make a database on the server of the address, as a copy of the template; its address."""
     order = sql.SQL("CREATE DATABASE {} TEMPLATE {}").format(sql.Identifier(name), sql.Identifier(template))
     _execute(url, order)
     return f"{url.rpartition('/')[0]}/{name}"

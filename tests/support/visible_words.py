@@ -1,4 +1,4 @@
-"""What somebody reads on a page, or hears of it, and in which letters it is written."""
+"""What a visitor reads on a page, or hears of it, and in which letters it is written."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ GAP = re.compile(r"\S*[。！？]\s+[^\s<]+")
 class _Reader(HTMLParser):
     def __init__(self, language: str) -> None:
         super().__init__()
-        self.language, self.said, self._open = language, list[str](), list[tuple[str, bool]]()
+        self.language, self.texts, self._open = language, list[str](), list[tuple[str, bool]]()
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         given = {name: value or "" for name, value in attrs}
         foreign = given.get("lang", self.language) != self.language
         silent = tag in SILENT or foreign or bool(self._open and self._open[-1][1])
         if not silent:
-            self.said += [value for name, value in given.items() if SPOKEN.fullmatch(name)]
+            self.texts += [value for name, value in given.items() if SPOKEN.fullmatch(name)]
         if tag not in VOID:
             self._open.append((tag, silent))
 
@@ -41,14 +41,14 @@ class _Reader(HTMLParser):
 
     def handle_data(self, data: str) -> None:
         if data.strip() and not (self._open and self._open[-1][1]):
-            self.said.append(" ".join(data.split()))
+            self.texts.append(" ".join(data.split()))
 
 
 def english_on(html: str, language: str) -> list[str]:
     """The sentences of a page that have Latin words, texts marked as in another language left out."""
     reader = _Reader(language)
     reader.feed(html)
-    return [said for said in reader.said if LATIN.search(NAMES.sub("", said))]
+    return [sentence for sentence in reader.texts if LATIN.search(NAMES.sub("", sentence))]
 
 
 def gaps_on(html: str) -> list[str]:

@@ -53,8 +53,8 @@ def test_a_case_is_decided_once_by_an_annotation(study: Study, client: APIClient
     sent = decision(choose=chosen["annotation"], note="The middle.")
     answers = [client.post(address(study, f"{case.pk}/decision/"), sent, format="json") for _ in range(2)]
     assert [answer.status_code for answer in answers] == [201, 200]
-    told = {one["criterion"]: one["answer"] for one in answers[0].json()["answers"]}
-    assert told == chosen["answers"]
+    decided = {one["criterion"]: one["answer"] for one in answers[0].json()["answers"]}
+    assert decided == chosen["answers"]
     late = client.post(
         address(study, f"{case.pk}/decision/"), decision(version=1, answers={"quality": 2}), format="json"
     )
@@ -73,7 +73,7 @@ def test_what_is_missing_is_named(study: Study, client: APIClient) -> None:
     assert not Verdict.objects.exists()
 
 
-def test_pseudonyms_are_told_where_the_study_says_so(study: Study, client: APIClient) -> None:
+def test_pseudonyms_are_shown_where_the_study_says_so(study: Study, client: APIClient) -> None:
     show_names(study=study, named=True, actor=owner_of(study))
     shown = client.get(address(study, f"{cases_of(study)['I-0'].pk}/")).json()
     assert {one["rater"] for one in shown["annotations"]} == {"R-001", "R-002", "R-003"}
@@ -90,7 +90,7 @@ def test_items_are_sent_and_rules_looked_for(study: Study, client: APIClient) ->
     assert (refused.status_code, refused.json()["code"]) == (422, "bad_search")
 
 
-def test_a_comment_is_told_with_its_author(study: Study, client: APIClient) -> None:
+def test_a_comment_is_shown_with_its_author(study: Study, client: APIClient) -> None:
     case = cases_of(study)["I-3"]
     made = client.post(address(study, f"{case.pk}/comments/"), {"text": "Literal?"}, format="json")
     assert made.status_code == 201

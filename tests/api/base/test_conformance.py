@@ -58,7 +58,7 @@ schema = schemathesis.openapi.from_wsgi("/api/schema/", get_wsgi_application())
 
 @dataclass
 class World:
-    """A study with one of everything, and what stands in addresses."""
+    """A study with one of everything, and the arguments of addresses."""
 
     cast: Cast
     known: dict[str, Any]

@@ -28,7 +28,7 @@ CODE = "too_deeply_nested"
 WRITING = ("post", "put", "patch")
 # Refused before the body is read: there is no such row, no right, or no body is asked for.
 NOT_PARSED = {403, 404, 405, 409}
-# A body of each of these is parsed, whoever sends it.
+# A body of each of these is parsed for every sender.
 PARSED_FOR_ANYBODY = ("auth/token/", "join/TOKEN/")
 PARSED_FOR_AN_OWNER = (
     "auth/tokens/",

@@ -62,7 +62,7 @@ def test_the_notebooks_open_a_study_and_read_it(
 
 
 @pytest.mark.parametrize("path", sorted(NOTEBOOKS.glob("*.ipynb")), ids=lambda path: path.stem)
-def test_a_notebook_is_kept_without_the_figures_of_a_run(path: Any) -> None:
+def test_a_notebook_is_stored_without_the_figures_of_a_run(path: Any) -> None:
     notebook = nbformat.read(path, as_version=4)
     nbformat.validate(notebook)
     assert all(cell["outputs"] == [] for cell in notebook.cells if cell["cell_type"] == "code")

@@ -1,4 +1,4 @@
-"""The schema is complete and the documentation page stands alone."""
+"""The schema is complete and the documentation page needs no other site."""
 
 from __future__ import annotations
 

@@ -65,8 +65,8 @@ def test_without_a_worker_that_would_read_it_the_answer_waits_for_nothing(
     assert answer.json()["state"] == "queued"
     assert answer["Location"] == answer.json()["url"]
     run_job(Upload.objects.get().job_id or 0)
-    told = cast.client("owner").get(answer["Location"]).json()
-    assert (told["state"], told["outcome"]) == ("done", {"stored": 1})
+    upload = cast.client("owner").get(answer["Location"]).json()
+    assert (upload["state"], upload["outcome"]) == ("done", {"stored": 1})
 
 
 def test_a_worker_that_is_busy_is_waited_for_five_seconds_and_no_longer(cast: Cast) -> None:
@@ -95,7 +95,7 @@ def read_what_comes() -> None:
         connection.close()
 
 
-def test_what_came_of_a_file_is_told_to_whoever_sent_it_alone(cast: Cast) -> None:
+def test_what_came_of_a_file_is_shown_to_its_sender_alone(cast: Cast) -> None:
     answer, _ = send(cast)
     assert answer.status_code == 202
     assert cast.client("owner").get(answer["Location"]).status_code == 200

@@ -58,7 +58,7 @@ def test_a_file_that_cannot_be_taken_names_row_and_column(cast: Cast) -> None:
     assert not Study.objects.get(slug="copy").items.exists()
 
 
-def test_a_file_without_item_ids_is_refused_where_nobody_can_choose_its_columns(cast: Cast) -> None:
+def test_a_file_without_item_ids_is_refused_where_its_columns_cannot_be_chosen(cast: Cast) -> None:
     client = cast.client("researcher")
     answer = send(client, f"{draft(client)}/items/", "items.csv", b"id,simile\ni1,like rain\n")
     assert (answer.status_code, answer.json()["code"]) == (422, "missing_column")
@@ -135,7 +135,7 @@ def test_cmdags_json_that_cannot_be_taken_stores_nothing(cast: Cast) -> None:
     assert not Study.objects.get(slug="copy").items.exists()
 
 
-def test_probing_questions_come_in_and_a_wrong_answer_is_told_by_its_row(cast: Cast) -> None:
+def test_probing_questions_come_in_and_a_wrong_answer_is_reported_by_its_row(cast: Cast) -> None:
     client = cast.client("researcher")
     base = {"slug": "copy", "title": "Copy", "protocol": "simile_probing"}
     assert client.post("/api/v1/studies/", base, format="json").status_code == 201

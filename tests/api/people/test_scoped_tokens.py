@@ -68,7 +68,7 @@ def test_scopes_that_do_not_exist_make_no_token(cast: Cast, scopes) -> None:
     assert not ApiToken.objects.filter(signs_in=False).exists()
 
 
-def test_who_asks_too_often_is_told_to_wait_and_others_are_not(cast: Cast, monkeypatch) -> None:
+def test_who_asks_too_often_has_to_wait_and_others_do_not(cast: Cast, monkeypatch) -> None:
     monkeypatch.setitem(CallerThrottle.THROTTLE_RATES, "caller", "3/min")
     answers = [cast.client("owner").get("/api/v1/studies/") for _ in range(4)]
     assert [answer.status_code for answer in answers] == [200, 200, 200, 429]

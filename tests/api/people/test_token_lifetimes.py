@@ -1,4 +1,4 @@
-"""Tokens expire, are shown once, and can be told apart and given back one by one."""
+"""Tokens expire, are shown once, are distinguishable, and can be revoked one by one."""
 
 from __future__ import annotations
 

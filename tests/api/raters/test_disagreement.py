@@ -110,8 +110,8 @@ def test_a_view_that_cannot_be_read_is_refused_whole(study: Study, owner: APICli
 
 def test_a_rule_is_declared_previewed_applied_and_lifted(study: Study, owner: APIClient) -> None:
     before = list(Rating.objects.order_by("pk").values())
-    told = {"name": "HAUSER's", "reason": "as published", "conditions": HAUSER}
-    rule = owner.post(address(study, "exclusion-rules/"), told, format="json").json()
+    declaration = {"name": "HAUSER's", "reason": "as published", "conditions": HAUSER}
+    rule = owner.post(address(study, "exclusion-rules/"), declaration, format="json").json()
     own = address(study, f"exclusion-rules/{rule['id']}/")
     assert (rule["n_standing"], rule["before_opening"]) == (0, False)
     assert owner.get(f"{own}preview/").status_code == 404
@@ -123,8 +123,8 @@ def test_a_rule_is_declared_previewed_applied_and_lifted(study: Study, owner: AP
     assert preview["fresh"]
     assert {"random_low", "random_high", "shuffled_after"} <= preview["selection"][0].keys()
     assert owner.post(f"{own}apply/").json()["n_standing"] == len(caught)
-    standing = Exclusion.objects.filter(study=study, lift__isnull=True)
-    assert sorted(standing.values_list("item__key", flat=True)) == sorted(caught)
+    active = Exclusion.objects.filter(study=study, lift__isnull=True)
+    assert sorted(active.values_list("item__key", flat=True)) == sorted(caught)
     assert owner.post(f"{own}lift/", {"reason": "looked again"}, format="json").json()["n_standing"] == 0
     assert owner.post(f"{own}lift/", {}, format="json").json()["code"] == "nothing_to_lift"
     assert list(Rating.objects.order_by("pk").values()) == before
@@ -146,8 +146,8 @@ def test_a_rule_is_declared_previewed_applied_and_lifted(study: Study, owner: AP
 def test_a_rule_that_cannot_be_read_is_refused(
     study: Study, owner: APIClient, conditions: list[dict[str, Any]]
 ) -> None:
-    told = {"name": "One", "reason": "why", "conditions": conditions}
-    answer = owner.post(address(study, "exclusion-rules/"), told, format="json")
+    declaration = {"name": "One", "reason": "why", "conditions": conditions}
+    answer = owner.post(address(study, "exclusion-rules/"), declaration, format="json")
     assert answer.status_code == 422, answer.json()
     assert not study.exclusion_rules.exists()
 
@@ -156,27 +156,27 @@ def test_a_researcher_with_the_right_declares_previews_and_applies(study: Study)
     actor = study.memberships.get(role=Role.OWNER).user
     user = User.objects.create_user("researcher@example.org")
     add_member(study=study, user=user, role=Role.RESEARCHER, actor=actor)
-    told = {"name": "HAUSER's", "reason": "as published", "conditions": HAUSER}
+    declaration = {"name": "HAUSER's", "reason": "as published", "conditions": HAUSER}
     researcher, reader = client_of(user), client_of(actor, "read")
-    assert reader.post(address(study, "exclusion-rules/"), told, format="json").status_code == 403
-    assert researcher.post(address(study, "exclusion-rules/"), told, format="json").status_code == 403
+    assert reader.post(address(study, "exclusion-rules/"), declaration, format="json").status_code == 403
+    assert researcher.post(address(study, "exclusion-rules/"), declaration, format="json").status_code == 403
     add_member(study=study, user=user, role=Role.RESEARCHER, actor=actor, declares_rules=True)
-    rule = researcher.post(address(study, "exclusion-rules/"), told, format="json").json()
+    rule = researcher.post(address(study, "exclusion-rules/"), declaration, format="json").json()
     own = address(study, f"exclusion-rules/{rule['id']}/")
     start(researcher, f"{own}preview/")
     assert reader.get(f"{own}preview/").status_code == 200
     assert researcher.post(f"{own}apply/").status_code == 200
 
 
-def test_a_view_is_kept_replaced_and_forgotten(study: Study, owner: APIClient) -> None:
+def test_a_view_is_saved_replaced_and_deleted(study: Study, owner: APIClient) -> None:
     path = address(study, "disagreement/views/")
     owner.post(path, {"name": "Split", "query": "?split=any"}, format="json")
-    kept = owner.post(path, {"name": "Split", "query": "split=quality&sort=-apart"}, format="json")
-    assert kept.status_code == 201
+    saved = owner.post(path, {"name": "Split", "query": "split=quality&sort=-apart"}, format="json")
+    assert saved.status_code == 201
     assert [(one["name"], one["query"]) for one in owner.get(path).json()] == [
         ("Split", "split=quality&sort=-apart")
     ]
-    assert owner.delete(f"{path}{kept.json()['id']}/").status_code == 204
+    assert owner.delete(f"{path}{saved.json()['id']}/").status_code == 204
     assert not SavedView.objects.exists()
 
 

@@ -73,7 +73,7 @@ def test_an_answer_outside_the_scale_is_refused_by_name_and_not_stored(cast: Cas
     assert not Response.objects.exists()
 
 
-def test_cannot_rate_may_stand_in_place_of_ratings(cast: Cast) -> None:
+def test_cannot_rate_may_replace_ratings(cast: Cast) -> None:
     _, client = join(cast.invitation)
     address = f"/api/v1/rate/{cast.slug}/next/"
     body = answer_for(client.get(address).json()) | {"answers": {}, "cannot_rate": "lacks_context"}
@@ -91,7 +91,7 @@ def test_the_page_marks_the_vehicle_and_hides_what_would_bias(cast: Cast) -> Non
     assert "by-hand" not in str(page)
 
 
-def test_nobody_reaches_the_assignment_of_another(cast: Cast) -> None:
+def test_no_rater_reaches_the_assignment_of_another(cast: Cast) -> None:
     _, first = join(cast.invitation)
     _, second = join(cast.invitation)
     page = first.get(f"/api/v1/rate/{cast.slug}/next/").json()
@@ -233,7 +233,7 @@ def test_an_answer_changed_elsewhere_is_not_replaced_unseen(cast: Cast) -> None:
     assert (seen.status_code, seen.json()["answer"]["revision"]) == (201, 2)
 
 
-def test_whoever_has_withdrawn_gets_no_page(cast: Cast) -> None:
+def test_a_rater_who_has_withdrawn_gets_no_page(cast: Cast) -> None:
     _, client = join(cast.invitation)
     page = client.get(f"/api/v1/rate/{cast.slug}/next/").json()
     client.post(f"/api/v1/rate/{cast.slug}/withdraw/")

@@ -44,8 +44,8 @@ def test_options_come_in_the_order_for_this_rater_and_the_value_goes_back(protoc
     rating = Rating.objects.select_related("response__assignment__item").get()
     assert rating.shown == [option["value"] for option in shown]
     fields = rating.response.assignment.item.fields
-    said = fields["options"].splitlines() if "options" in fields else fields
-    assert chosen["label"] == said[int(chosen["value"]) if "options" in fields else chosen["value"]]
+    texts = fields["options"].splitlines() if "options" in fields else fields
+    assert chosen["label"] == texts[int(chosen["value"]) if "options" in fields else chosen["value"]]
 
 
 def test_all_options_go_back_in_an_order_and_any_other_is_refused():
@@ -58,7 +58,7 @@ def test_all_options_go_back_in_an_order_and_any_other_is_refused():
     first, second = (option["value"] for option in task["options"]["preference"])
     body = {name: task[name] for name in ("assignment", "page_key")} | {"version": task["form"]["version"]}
     for order, status in ((first, 422), (f"{first}={second}", 422), (f"{second}>{first}", 201)):
-        told = client.post(address, body | {"answers": {"preference": order}}, format="json")
-        assert told.status_code == status, told.content
+        answer = client.post(address, body | {"answers": {"preference": order}}, format="json")
+        assert answer.status_code == status, answer.content
     rating = Rating.objects.get()
     assert (rating.content, rating.shown) == ([[second], [first]], [first, second])

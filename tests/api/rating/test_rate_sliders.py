@@ -1,4 +1,4 @@
-"""The first position of a slider over the API: stored with the answer, kept by a correction, checked."""
+"""The first position of a slider over the API: stored with the answer, unchanged by a correction, checked."""
 
 from __future__ import annotations
 
@@ -43,6 +43,6 @@ def test_a_first_value_that_is_no_number_is_refused_and_nothing_is_stored(cast: 
 
 def test_first_values_of_other_questions_and_off_the_scale_are_left_out(cast: Cast) -> None:
     client, address = on_a_slider(cast)
-    told = {"quality": 180, "creativity": 3, "nothing": 4}
-    body = {**answer_for(client.get(address).json(), quality=72, creativity=2), "first_values": told}
+    first_values = {"quality": 180, "creativity": 3, "nothing": 4}
+    body = {**answer_for(client.get(address).json(), quality=72, creativity=2), "first_values": first_values}
     assert client.post(address, body, format="json").json()["answer"]["first_values"] == {}

@@ -1,4 +1,4 @@
-"""Tuples over the API: what is wrong with them is said with a number, a part and a code."""
+"""Tuples over the API: errors in them are reported with a number, a part and a code."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ def test_a_report_is_computed_with_what_was_asked_for(cast):
 
 
 @pytest.mark.parametrize(
-    ("field", "value", "said"),
+    ("field", "value", "message"),
     [
         ("replicates", -3, "greater than or equal to 1"),
         ("replicates", 0, "greater than or equal to 1"),
@@ -41,11 +41,11 @@ def test_a_report_is_computed_with_what_was_asked_for(cast):
         ("bootstrap", 5, "Unknown field; known fields: pool_versions, replicates, seed."),
     ],
 )
-def test_a_number_outside_its_range_is_refused_by_its_field_and_makes_no_job(cast, field, value, said):
+def test_a_number_outside_its_range_is_refused_by_its_field_and_makes_no_job(cast, field, value, message):
     answer = asked(cast, {field: value})
     assert answer.status_code == 400
     assert answer.json()["code"]
-    assert said in answer.json()["fields"][field]
+    assert message in answer.json()["fields"][field]
     assert not Job.objects.exists()
 
 

@@ -63,13 +63,13 @@ def test_how_scores_came_about_is_read_for_all_items_and_for_one(cast: Cast) -> 
     listed = api.get(f"{cast.base}/runs/{run.pk}/items/").json()
     assert [row["item"] for row in listed["results"]][:2] == ["G0000-0", "G0000-1"]
     one = api.get(f"{cast.base}/runs/{run.pk}/items/G0000-3/").json()
-    told = one["explanation"]
+    explanation = one["explanation"]
     text = cast.study.items.get(key="G0000-3").fields["simile"]
-    vehicle = told["components"]["pairs"][0]["vehicle"]
+    vehicle = explanation["components"]["pairs"][0]["vehicle"]
     assert text[vehicle["start"] : vehicle["end"]] == "a kettle on a stove"
-    assert {"pairs", "formula", "value", "reason"} <= told["relevance"].keys()
-    assert {"raw", "low", "high"} <= told["normalised"]["relevance"].keys()
-    assert told["logic"] == {"value": None, "reason": "no_models"}
+    assert {"pairs", "formula", "value", "reason"} <= explanation["relevance"].keys()
+    assert {"raw", "low", "high"} <= explanation["normalised"]["relevance"].keys()
+    assert explanation["logic"] == {"value": None, "reason": "no_models"}
     assert one == next(row for row in listed["results"] if row["item"] == "G0000-3")
     ScoredItem.objects.filter(item__key="G0000-3").delete()
     assert api.get(f"{cast.base}/runs/{run.pk}/items/G0000-3/").status_code == 404
@@ -112,9 +112,9 @@ def test_a_file_is_scored_and_given_back_to_its_sender_alone(cast: Cast) -> None
     assert set(quality) == {"G0001-1", "G0001-2"}
     assert set(quality.values()) == {"0.0", "1.0"}
     assert {row["reason"] for row in rows if row["metric"] == "logic"} == {"no_models"}
-    first, *told = b"".join(api.get(f"{address}explanations/")).decode().splitlines()
+    first, *explanations = b"".join(api.get(f"{address}explanations/")).decode().splitlines()
     assert json.loads(first)["made_with"]["base"] == "demo"
-    assert json.loads(told[1])["text"].endswith("like a ke’ttle.")
+    assert json.loads(explanations[1])["text"].endswith("like a ke’ttle.")
     assert [row["id"] for row in api.get(SCORINGS).json()["results"]] == [FileScoring.objects.get().pk]
     for rest in ("", "scores/", "explanations/"):
         assert other.get(f"{address}{rest}").status_code == 404
@@ -139,7 +139,7 @@ def test_a_file_is_scored_and_given_back_to_its_sender_alone(cast: Cast) -> None
         ),
     ],
 )
-def test_a_file_that_cannot_be_scored_is_refused_and_not_kept(
+def test_a_file_that_cannot_be_scored_is_refused_and_not_stored(
     cast: Cast, content: Any, settings: dict[str, str], status: int, code: str
 ) -> None:
     answer = sent(cast.client("researcher"), content, **settings)
@@ -149,7 +149,7 @@ def test_a_file_that_cannot_be_scored_is_refused_and_not_kept(
     assert not Job.objects.filter(kind="score_file").exists()
 
 
-def test_texts_that_are_skipped_stand_without_values_and_the_others_are_scored(cast: Cast) -> None:
+def test_texts_that_are_skipped_are_listed_without_values_and_the_others_are_scored(cast: Cast) -> None:
     api = cast.client("researcher")
     texts = ["It is like a snail.", "It is like a \x00\ud800 kettle."]
     address = sent(api, [{"group": "a\x01\ud800b", "candidates": texts}], bad_texts="skip").json()["url"]
@@ -161,8 +161,8 @@ def test_texts_that_are_skipped_stand_without_values_and_the_others_are_scored(c
     assert any(row["value"] for row in rows if row["item"].endswith("-1"))
     for ending in CONTENT_TYPES:
         assert b"".join(api.get(f"{address}scores/?format={ending}")), ending
-    told = b"".join(api.get(f"{address}explanations/")).decode().splitlines()
-    assert len(told) == 3
+    explanations = b"".join(api.get(f"{address}explanations/")).decode().splitlines()
+    assert len(explanations) == 3
 
 
 def test_a_file_that_was_deleted_while_it_was_scored_stores_nothing(cast: Cast) -> None:

@@ -25,8 +25,8 @@ def test_the_api_lists_the_rounds_and_creates_a_study_with_adaptive_pairs() -> N
     ]
     assert len(stored) > 1
     assert {(one["form"], one["budget"]) for one in listed} == {("preference", 12)}
-    told = {"slug": "again", "definition": definition_of(cast.study, with_pay=False)}
-    made = client.post("/api/v1/study-definitions/", told, format="json")
+    definition = {"slug": "again", "definition": definition_of(cast.study, with_pay=False)}
+    made = client.post("/api/v1/study-definitions/", definition, format="json")
     assert made.status_code == 201, made.content
     assert AdaptivePairing.objects.get(form__study__slug="again").budget == 12
     assert client.get("/api/v1/studies/again/pair-rounds/").json()["results"] == []

@@ -12,7 +12,7 @@ from annotation.models import AuditEntry, Study
 from tests.support.people import ROLES, Cast, join, make_cast
 
 
-def test_whoever_makes_a_study_owns_it(cast: Cast) -> None:
+def test_the_user_who_makes_a_study_owns_it(cast: Cast) -> None:
     client = cast.client("stranger")
     made = client.post("/api/v1/studies/", {"slug": "moons", "title": "Moons"}, format="json")
     assert (made.status_code, made.json()["role"], made.json()["state"]) == (201, "owner", "draft")
@@ -141,7 +141,7 @@ def test_a_list_refuses_a_parameter_that_does_not_exist(db: None) -> None:
     assert len(cast.client("owner").get(f"{cast.base}/items/?page_size=2").json()["results"]) == 2
 
 
-def test_the_criteria_of_a_protocol_can_be_asked_apart(cast: Cast) -> None:
+def test_the_criteria_of_a_protocol_can_be_asked_separately(cast: Cast) -> None:
     body = {"slug": "apart", "title": "Apart", "protocol": "hauser", "criteria_apart": True}
     made = cast.client("stranger").post("/api/v1/studies/", body, format="json")
     assert made.status_code == 201, made.json()
@@ -150,7 +150,7 @@ def test_the_criteria_of_a_protocol_can_be_asked_apart(cast: Cast) -> None:
 
 
 @pytest.mark.parametrize("wrong", [{"protocol": "cmdag"}, {"protocol": "hauser", "demo_items": True}, {}])
-def test_criteria_that_cannot_be_asked_apart_make_no_study(cast: Cast, wrong: dict[str, Any]) -> None:
+def test_criteria_that_cannot_be_asked_separately_make_no_study(cast: Cast, wrong: dict[str, Any]) -> None:
     body = {"slug": "apart", "title": "Apart", "criteria_apart": True, **wrong}
     assert cast.client("stranger").post("/api/v1/studies/", body, format="json").status_code in {400, 422}
     assert not Study.objects.filter(slug="apart").exists()

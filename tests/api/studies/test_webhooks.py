@@ -1,4 +1,4 @@
-"""Addresses are told of events: signed, again where it failed, never into a private network unasked."""
+"""Addresses are notified of events: signed, again where it failed, never into a private network unasked."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def receiver() -> Iterator[Receiver]:
         yield server
 
 
-def told(cast: Cast, receiver: Receiver, settings: Any) -> Any:
+def paused_with_webhook(cast: Cast, receiver: Receiver, settings: Any) -> Any:
     settings.WEBHOOKS_PRIVATE = True
     owner = cast.users["owner"]
     address = f"http://127.0.0.1:{receiver.server_port}/told?by=us"
@@ -82,7 +82,7 @@ def work() -> None:
 
 
 def test_an_event_is_posted_with_a_signature_that_its_secret_makes(cast, receiver, settings) -> None:
-    webhook = told(cast, receiver, settings)
+    webhook = paused_with_webhook(cast, receiver, settings)
     work()
     ((headers, body),) = receiver.got
     assert json.loads(body) | {"at": ""} == {
@@ -97,7 +97,7 @@ def test_an_event_is_posted_with_a_signature_that_its_secret_makes(cast, receive
 
 
 def test_a_message_that_did_not_arrive_comes_again_until_it_does(cast, receiver, settings) -> None:
-    told(cast, receiver, settings)
+    paused_with_webhook(cast, receiver, settings)
     receiver.answers = [500, 302]
     work()
     delivery = WebhookDelivery.objects.get()
@@ -114,7 +114,7 @@ def test_a_message_that_did_not_arrive_comes_again_until_it_does(cast, receiver,
 
 
 def test_it_is_given_up_after_the_last_wait(cast, receiver, settings) -> None:
-    told(cast, receiver, settings)
+    paused_with_webhook(cast, receiver, settings)
     receiver.answers = [500] * 20
     for _ in range(len(RETRY_DELAYS) + 3):
         work()
@@ -123,8 +123,8 @@ def test_it_is_given_up_after_the_last_wait(cast, receiver, settings) -> None:
     assert WebhookDelivery.objects.get().attempts == len(receiver.got) == len(RETRY_DELAYS) + 1
 
 
-def test_other_events_are_told_to_nobody(cast, receiver, settings) -> None:
-    webhook = told(cast, receiver, settings)
+def test_other_events_are_posted_to_no_address(cast, receiver, settings) -> None:
+    webhook = paused_with_webhook(cast, receiver, settings)
     webhook.events = ["import_items"]
     webhook.save()
     change_state(study=cast.study, to=StudyState.OPEN, actor=cast.users["owner"])
@@ -230,7 +230,7 @@ def test_a_server_that_drips_its_answer_holds_no_worker(monkeypatch) -> None:
         ("https://127.0.0.1:{mute}/", "encryption cannot be trusted|connection was interrupted"),
     ],
 )
-def test_what_goes_wrong_is_told_in_words(address: str, words: str) -> None:
+def test_what_goes_wrong_is_explained_in_words(address: str, words: str) -> None:
     with socket.create_server(("127.0.0.1", 0)) as closed:
         gone = closed.getsockname()[1]
     with socket.create_server(("127.0.0.1", 0)) as mute:
@@ -240,9 +240,9 @@ def test_what_goes_wrong_is_told_in_words(address: str, words: str) -> None:
             opened.close()
 
         threading.Thread(target=hang_up, daemon=True).start()
-        with pytest.raises(NotPosted, match=words) as told:
+        with pytest.raises(NotPosted, match=words) as failure:
             post(address.format(closed=gone, mute=mute.getsockname()[1]), "{}", {}, private_allowed=True)
-    assert "Error" not in str(told.value)
+    assert "Error" not in str(failure.value)
 
 
 def while_it_is_sent(monkeypatch: pytest.MonkeyPatch, act: Callable[[], Any]) -> None:
@@ -260,7 +260,7 @@ def while_it_is_sent(monkeypatch: pytest.MonkeyPatch, act: Callable[[], Any]) ->
 def test_a_message_whose_worker_did_not_come_back_is_tried_again(
     cast, receiver, settings, monkeypatch
 ) -> None:
-    told(cast, receiver, settings)
+    paused_with_webhook(cast, receiver, settings)
     jobs = Job.objects.filter(kind="webhook")
     while_it_is_sent(monkeypatch, lambda: jobs.update(state="failed", lease=None))
     work()
@@ -273,10 +273,10 @@ def test_a_message_whose_worker_did_not_come_back_is_tried_again(
     assert delivery.delivered_at is not None
 
 
-def test_an_address_removed_while_it_is_told_does_not_come_back(
+def test_an_address_removed_while_it_is_notified_does_not_come_back(
     cast, receiver, settings, monkeypatch
 ) -> None:
-    webhook = told(cast, receiver, settings)
+    webhook = paused_with_webhook(cast, receiver, settings)
     remove = partial(remove_webhook, webhook=webhook, actor=cast.users["owner"])
     while_it_is_sent(monkeypatch, remove)
     work()

@@ -35,7 +35,7 @@ def test_raters_at_once_spend_the_budget_exactly() -> None:
     study = adaptive_cast(candidates=5, per_round=3, budget=37, per_item=6).study
     raters = [rater_of(study, f"P{number}") for number in range(6)]
     at_once([partial(prefer_until_nothing_is_left, rater) for rater in raters])
-    # Whoever found nothing while others were at work comes back.
+    # Raters who found nothing while others were at work come back.
     while sum(prefer_until_nothing_is_left(rater) for rater in raters):
         continue
     found = rounds(study)

@@ -1,4 +1,4 @@
-"""The evidence about one rater opens beside the list of raters, which keeps its place and the focus."""
+"""The evidence about one rater opens next to the list of raters, which keeps its place and the focus."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_the_panel_opens_by_mouse_and_keyboard_and_escape_returns_to_the_same_pl
     context: BrowserContext, demo: Demo
 ) -> None:
     page, problems = context.new_page(), []
-    page.on("console", lambda said: problems.append(said.text) if said.type == "error" else None)
+    page.on("console", lambda message: problems.append(message.text) if message.type == "error" else None)
     page.set_viewport_size(LOW_WINDOW)  # type: ignore[arg-type]
     links = raters_of(page, demo)
     here, last = page.url, links.last

@@ -22,8 +22,8 @@ def at_item(page: Page, number: int) -> None:
 
 def saved(page: Page, number: int) -> None:
     """The page says that the item is saved: the next one may have been shown before."""
-    said = page.locator(".head__end > .state")
-    expect(said).to_have_text(f"Item {number} saved", use_inner_text=True, timeout=20_000)
+    state = page.locator(".head__end > .state")
+    expect(state).to_have_text(f"Item {number} saved", use_inner_text=True, timeout=20_000)
 
 
 def rate_by_keys(page: Page, keys: str = "435") -> None:

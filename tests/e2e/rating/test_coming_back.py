@@ -44,8 +44,8 @@ def look(demo: Demo, code: str = "") -> dict[str, Any]:
     return found
 
 
-def kept(page: Page) -> str:
-    """What this browser keeps for later."""
+def device_storage(page: Page) -> str:
+    """What this browser has stored on the device."""
     text: str = page.evaluate("JSON.stringify(Object.entries(localStorage))")
     return text
 
@@ -53,14 +53,14 @@ def kept(page: Page) -> str:
 def lose_the_session(page: Page, demo: Demo) -> dict[str, Any]:
     """Begin, lose every cookie, and save: the answer to item 1 waits in the browser."""
     begin(page, demo)
-    assert kept(page) == "[]"
+    assert device_storage(page) == "[]"
     page.context.clear_cookies()
     rate_by_keys(page)
     page.keyboard.press("Enter")
     expect(page.locator("#waiting")).to_be_visible()
     found = look(demo)
     assert found["answers"] == []
-    assert found["path"] in kept(page)
+    assert found["path"] in device_storage(page)
     return found
 
 
@@ -86,7 +86,7 @@ def test_the_personal_link_delivers_the_answer_and_leaves_nothing_behind(
     page.goto(demo.url + before["path"])
     at_item(page, 2)
     assert look(demo) == {**before, "answers": [[1, 1, False]]}
-    assert kept(page) == "[]"
+    assert device_storage(page) == "[]"
 
 
 def test_the_page_itself_leads_back(context: BrowserContext, demo: Demo) -> None:
@@ -111,14 +111,14 @@ def test_the_invitation_link_and_a_lost_page_offer_the_way_back(
     assert look(demo) == {**before, "answers": [[1, 1, False]]}
 
 
-def test_somebody_else_removes_the_link_and_the_answer_stays_for_its_rater(
+def test_another_person_removes_the_link_and_the_answer_stays_for_its_rater(
     context: BrowserContext, demo: Demo
 ) -> None:
     page = context.new_page()
     before = lose_the_session(page, demo)
     page.goto(demo.link)
     page.get_by_role("button", name="I am someone else").click()
-    assert before["path"] not in kept(page)
+    assert before["path"] not in device_storage(page)
     page.reload()
     notice = page.get_by_role("alert")
     expect(notice.get_by_text("Open your personal link to send it.")).to_be_visible()
@@ -157,19 +157,19 @@ def test_without_a_connection_the_answer_waits_for_the_personal_link(
     assert look(demo) == {**before, "answers": [[1, 1, False]]}
 
 
-AS_VERSION_0_2_KEPT_IT = """() => {
+AS_VERSION_0_2_STORED_IT = """() => {
   const name = Object.keys(localStorage).find((one) => one.startsWith("outbox:"));
   localStorage.setItem("outbox", JSON.stringify(JSON.parse(localStorage.getItem(name)).answers));
   localStorage.removeItem(name);
 }"""
 
 
-def test_an_answer_that_version_0_2_kept_is_delivered_by_its_rater_alone(
+def test_an_answer_stored_by_version_0_2_is_delivered_by_its_rater_alone(
     context: BrowserContext, demo: Demo
 ) -> None:
     page = context.new_page()
     before = lose_the_session(page, demo)
-    page.evaluate(AS_VERSION_0_2_KEPT_IT)
+    page.evaluate(AS_VERSION_0_2_STORED_IT)
     page.reload()
     notice = page.get_by_role("alert").filter(has_text="Your answer is saved on this device")
     expect(notice.get_by_text("Open your personal link to send it.")).to_be_visible()
@@ -182,13 +182,13 @@ def test_an_answer_that_version_0_2_kept_is_delivered_by_its_rater_alone(
     saved(page, 1)
     at_item(page, 2)
     assert look(demo, before["code"])["answers"] == []
-    assert "answer-quality" in kept(page)
+    assert "answer-quality" in device_storage(page)
     page.goto(demo.url + before["path"])
     at_item(page, 2)
     expect(page.get_by_text("Answers sent from this device: 1. They are saved.")).to_be_visible()
     assert look(demo, before["code"]) == {**before, "raters": other["raters"], "answers": [[1, 1, False]]}
     assert look(demo, other["code"])["answers"] == [[1, 1, False]]
-    assert kept(page) == "[]"
+    assert device_storage(page) == "[]"
 
 
 TAKEN = """
@@ -230,7 +230,7 @@ def test_an_item_answered_on_another_device_meanwhile_is_shown_again_with_the_re
     expect(notice).to_contain_text("changed in another tab")
     expect(page.locator("input[name=answer-quality][value='4']")).to_be_checked()
     assert look(demo) == {**before, "answers": [[1, 1, False]]}
-    assert kept(page) == "[]"
+    assert device_storage(page) == "[]"
 
 
 @pytest.mark.usefixtures("reopened")
@@ -255,7 +255,7 @@ def test_a_closed_study_says_that_the_answer_came_too_late(context: BrowserConte
     expect(notice).to_contain_text("An answer waiting on this device was not saved.")
     expect(notice).to_contain_text("This study is closed. Your saved answers are kept.")
     assert look(demo) == before
-    assert kept(page) == "[]"
+    assert device_storage(page) == "[]"
 
 
 def test_who_has_withdrawn_leaves_neither_answer_nor_link_behind(context: BrowserContext, demo: Demo) -> None:
@@ -266,7 +266,7 @@ def test_who_has_withdrawn_leaves_neither_answer_nor_link_behind(context: Browse
     expect(page.get_by_role("heading", name="You have withdrawn")).to_be_visible()
     expect(page.locator("#undelivered")).to_contain_text("was not saved. You withdrew from this study on")
     assert look(demo)["answers"] == []
-    assert kept(page) == "[]"
+    assert device_storage(page) == "[]"
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -16,12 +16,14 @@ ENTER_OF_A_COMPOSITION = """(field) => field.dispatchEvent(
     new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true, ...%s }))"""
 
 
-@pytest.mark.parametrize("told", ["{ isComposing: true }", "{ keyCode: 229 }"])
-def test_enter_that_ends_a_composition_does_not_save(context: BrowserContext, demo: Demo, told: str) -> None:
+@pytest.mark.parametrize("event_property", ["{ isComposing: true }", "{ keyCode: 229 }"])
+def test_enter_that_ends_a_composition_does_not_save(
+    context: BrowserContext, demo: Demo, event_property: str
+) -> None:
     page = context.new_page()
     begin(page, demo)
     rate_by_keys(page)
-    page.locator("input[name=answer-quality]:checked").evaluate(ENTER_OF_A_COMPOSITION % told)
+    page.locator("input[name=answer-quality]:checked").evaluate(ENTER_OF_A_COMPOSITION % event_property)
     page.wait_for_timeout(300)
     at_item(page, 1)
     page.keyboard.press("Enter")

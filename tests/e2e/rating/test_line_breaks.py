@@ -223,7 +223,7 @@ def test_a_rater_sees_the_lines_of_every_text_from_joining_to_rating(
 
 def answer(page: Page, quality: int) -> None:
     page.locator("html.has-script").wait_for(state="attached")
-    # Beside a long text, a criterion shows after the one before it is answered.
+    # Next to a long text, a criterion shows after the one before it is answered.
     for place, (name, value) in enumerate((("quality", quality), ("creativity", 3), ("kind", "a"))):
         if place and page.locator(".steps").is_visible():
             page.locator("[data-onward]").click()

@@ -72,8 +72,8 @@ def test_the_next_page_begins_at_nothing(context: BrowserContext, demo: Demo) ->
     page.keyboard.press("Enter")
     at_item(page, 2)
     saved(page, 1)
-    kept = page.evaluate("Object.entries(sessionStorage).filter(([key]) => key.startsWith('presence:'))")
-    assert kept == []
+    remaining = page.evaluate("Object.entries(sessionStorage).filter(([key]) => key.startsWith('presence:'))")
+    assert remaining == []
 
 
 def test_without_scripts_nothing_is_known_and_a_pause_is_no_time_of_the_page(
@@ -89,7 +89,7 @@ def test_without_scripts_nothing_is_known_and_a_pause_is_no_time_of_the_page(
     for name in ("quality", "creativity", "informativeness"):
         page.locator(f"input[name=answer-{name}][value='2']").check()
     page.get_by_role("button", name="Save and next").click()
-    seconds, *told = stored(demo)
-    assert told == [None, None, None, None]
+    seconds, *measured = stored(demo)
+    assert measured == [None, None, None, None]
     assert seconds < 8
     context.close()

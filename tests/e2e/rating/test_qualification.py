@@ -166,12 +166,12 @@ def test_on_a_japanese_phone_the_count_of_calibration_items_is_whole(
         count = page.locator(".head__end .num")
         expect(count).to_contain_text(f"キャリブレーション {position}/2", use_inner_text=True)
         assert count.evaluate("(one) => one.scrollWidth <= one.clientWidth && one.scrollHeight <= 48")
-        # Beside it, what was saved and Undo each have a place of their own.
+        # Next to it, the saved state and Undo each have their own position.
         boxes = [one.bounding_box() for one in page.locator(".head__end > *").all()]
         edges = [(box["x"], box["x"] + box["width"]) for box in boxes if box]
         assert all(left[1] <= right[0] for left, right in itertools.pairwise(edges)), edges
-        said = page.locator(".head__end .state")
-        assert said.evaluate("(one) => one.scrollWidth <= one.clientWidth && one.scrollHeight <= 48")
+        state = page.locator(".head__end .state")
+        assert state.evaluate("(one) => one.scrollWidth <= one.clientWidth && one.scrollHeight <= 48")
         if position == 1:
             for name in ("quality", "creativity", "informativeness"):
                 page.locator(f"input[name=answer-{name}][value='3']").check()

@@ -53,13 +53,13 @@ def test_an_answer_whose_session_has_ended_waits_until_the_rater_is_back(
 ) -> None:
     page = context.new_page()
     begin(page, demo)
-    kept = [cookie for cookie in context.cookies() if cookie["name"] == "sessionid"]
+    session_cookies = [cookie for cookie in context.cookies() if cookie["name"] == "sessionid"]
     context.clear_cookies(name="sessionid")
     rate_by_keys(page)
     page.keyboard.press("Enter")
     expect(page.locator("#waiting")).to_be_visible()
     assert stored(demo) == []
-    context.add_cookies(kept)  # type: ignore[arg-type]
+    context.add_cookies(session_cookies)  # type: ignore[arg-type]
     page.reload()
     at_item(page, 2)
     assert [row[:3] for row in stored(demo)] == [[1, 1, True]]
@@ -147,7 +147,7 @@ def test_on_a_phone_what_is_missing_is_asked_above_the_bar(browser: Browser, dem
     page.keyboard.press("Enter")
     notice = page.locator("#offline")
     expect(notice).to_contain_text("Answers waiting on this device: 1.")
-    # What is said at length would lie over a question.
+    # A long message would cover a question.
     assert page.evaluate("document.querySelector('#offline').offsetHeight") <= 48
     notice.get_by_role("button", name="Details").click()
     expect(notice.get_by_text("They will be sent when you are back online.")).to_be_visible()
@@ -219,9 +219,7 @@ def test_cannot_rate_with_a_remark_on_a_phone(browser: Browser, demo: Demo) -> N
     context.close()
 
 
-def test_the_rubric_of_the_criterion_in_hand_stands_in_the_margin(
-    context: BrowserContext, demo: Demo
-) -> None:
+def test_the_rubric_of_the_current_criterion_is_in_the_margin(context: BrowserContext, demo: Demo) -> None:
     page = context.new_page()
     begin(page, demo)
     expect(page.locator("#rubric-quality")).to_be_visible()
@@ -237,7 +235,7 @@ def test_the_rubric_stays_with_the_focus_where_the_page_moves_under_the_mouse(
 ) -> None:
     page = context.new_page()
     begin(page, demo)
-    # What is said at the criteria pushes the last of them under the button that was pressed.
+    # The messages at the criteria push the last of them under the button that was pressed.
     page.get_by_role("button", name="Save and next").click()
     expect(page.locator(".criterion__error").first).to_be_visible()
     page.wait_for_timeout(500)
@@ -343,11 +341,11 @@ def test_on_a_desktop_the_guide_fills_the_page_without_examples(browser: Browser
     assert abs(rubric["y"] - criterion["y"]) < 2
     assert rubric["x"] > title["x"] + 300
     page.goto(page.url.replace("/guide/", "/pause/"))
-    fact, told = (page.locator(f".facts {part} >> nth=0").bounding_box() for part in ("dt", "dd"))
+    fact, value = (page.locator(f".facts {part} >> nth=0").bounding_box() for part in ("dt", "dd"))
     assert fact
-    assert told
-    assert told["x"] > fact["x"] + 150
-    assert told["y"] < fact["y"] + fact["height"]
+    assert value
+    assert value["x"] > fact["x"] + 150
+    assert value["y"] < fact["y"] + fact["height"]
     page.close()
 
 

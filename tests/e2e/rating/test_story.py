@@ -28,8 +28,8 @@ def in_view(page: Page, css: str) -> bool:
     )
 
 
-def apart(page: Page, first: str, second: str) -> bool:
-    """Whether two elements of the row of buttons stand side by side."""
+def side_by_side(page: Page, first: str, second: str) -> bool:
+    """Whether two elements of the row of buttons are side by side without overlapping."""
     left, right = (page.locator(f".rate__actions {css}").bounding_box() for css in (first, second))
     assert left is not None
     assert right is not None
@@ -59,7 +59,7 @@ def test_text_and_rubric_are_in_view_at_each_criterion_on_a_laptop(browser: Brow
         assert place == 5 or page.evaluate("window.scrollY") == scrolled
     assert still.shifts() == []
     at_item(page, 2)
-    assert apart(page, ".check span", ".previous"), "What is beside “Can’t rate” lies over it"
+    assert side_by_side(page, ".check span", ".previous"), "What is beside “Can’t rate” lies over it"
     page.keyboard.press("ArrowRight")
     expect(page.locator(".criterion.is-shown .criterion__name")).to_have_text("Coherence")
     page.get_by_role("button", name="Surprise").click()

@@ -34,8 +34,8 @@ def ratings_of(items: list[str]) -> str:
                 value = draw.choice(near)
                 if place % 5 == 0 and criterion == "quality":
                     value = (1, 5, 3)[rater]
-                told = ["", "true", "lacks_context"] if lacking else [value, "false", ""]
-                rows.writerow([item, "similes", f"R-{rater + 1:03d}", criterion, *told])
+                cells = ["", "true", "lacks_context"] if lacking else [value, "false", ""]
+                rows.writerow([item, "similes", f"R-{rater + 1:03d}", criterion, *cells])
     return written.getvalue()
 
 

@@ -16,7 +16,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.processes]
 @pytest.mark.slow
 def test_items_are_found_by_a_rule_and_decided_by_keys_alone(context: BrowserContext, demo: Demo) -> None:
     page, problems = context.new_page(), []
-    page.on("console", lambda said: problems.append(said.text) if said.type == "error" else None)
+    page.on("console", lambda message: problems.append(message.text) if message.type == "error" else None)
     sign_in(page, demo)
     page.get_by_role("navigation", name="Study").get_by_role("link", name="Disagreement").click()
     page.get_by_role("link", name="Adjudication").click()

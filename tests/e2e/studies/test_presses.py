@@ -1,4 +1,4 @@
-"""How many presses it takes to the first rating of somebody else, and to a study of five criteria."""
+"""How many presses it takes to the first rating by another person, and to a study of five criteria."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def similes() -> str:
 
 @dataclass
 class Presses:
-    """Every button, link, menu and file that somebody presses; points of a rating are the answer itself."""
+    """Every button, link, menu and file that a user presses; points of a rating are the answer itself."""
 
     count: int = 0
     characters: int = 0
@@ -61,7 +61,7 @@ class Presses:
 
 
 def newcomer(context: BrowserContext, demo: Demo, email: str) -> Page:
-    """Somebody with a new account, signed in."""
+    """A person with a new account, signed in."""
     printed = demo.installation.manage("add_user", email).stdout
     page = context.new_page()
     page.goto(f"{demo.url}/account/login/")
@@ -72,7 +72,7 @@ def newcomer(context: BrowserContext, demo: Demo, email: str) -> Page:
     return page
 
 
-def test_from_a_file_of_similes_to_somebody_elses_first_rating(
+def test_from_a_file_of_similes_to_another_persons_first_rating(
     browser: Browser, context: BrowserContext, demo: Demo
 ) -> None:
     page, hand = newcomer(context, demo, "newcomer@example.org"), Presses()
@@ -93,15 +93,15 @@ def test_from_a_file_of_similes_to_somebody_elses_first_rating(
     hand.press(page.get_by_role("button", name="Open study and create link"))
     link = page.get_by_text(re.compile(r"https?://\S+/join/\S+")).first.inner_text().strip()
 
-    somebody = browser.new_context()
-    rater = somebody.new_page()
+    rater_context = browser.new_context()
+    rater = rater_context.new_page()
     rater.goto(link)
     hand.press(rater.get_by_role("button", name="I agree – start"))
     at_item(rater, 1)
     rate_by_keys(rater)
     hand.press(rater.get_by_role("button", name="Save and next"))
     saved(rater, 1)
-    somebody.close()
+    rater_context.close()
     page.goto(re.sub(r"(/studies/[^/]+/).*", r"\1", page.url))
     expect(page.get_by_text("of 120 responses included")).to_be_visible()
     expect(page.locator(".figure-line .big")).to_have_text("1")

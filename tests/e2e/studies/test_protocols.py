@@ -143,7 +143,7 @@ def write(page: Page, criterion: Locator, number: int) -> str:
 
 
 def write_tuples(page: Page, criterion: Locator, number: int) -> str:
-    """One tuple, or two, each added by keyboard; words that do not stand in the text are not located."""
+    """One tuple, or two, each added by keyboard; words that do not occur in the text are not located."""
     rows = 1 + number % 2
     parts = ("tenor", "vehicle", "ground")
     for row in range(1, rows + 1):

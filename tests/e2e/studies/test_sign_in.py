@@ -64,7 +64,7 @@ def test_on_a_phone_the_menu_leads_a_member_to_studies_and_site(
     page.close()
 
 
-def test_a_site_administrator_invites_somebody_who_then_signs_in(context: BrowserContext, demo: Demo) -> None:
+def test_a_site_administrator_invites_a_person_who_then_signs_in(context: BrowserContext, demo: Demo) -> None:
     page = context.new_page()
     page.goto(f"{demo.url}/account/login/?next=/site/accounts/")
     page.get_by_label("Email").fill("site@example.org")

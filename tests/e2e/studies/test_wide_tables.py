@@ -54,7 +54,7 @@ def test_metrics_and_candidates_fit_a_desktop_and_a_phone(browser: Browser, demo
 
 
 @pytest.mark.slow
-def test_the_numbers_of_an_axis_stand_above_its_charts_on_phones_too(browser: Browser, demo: Demo) -> None:
+def test_the_numbers_of_an_axis_are_above_its_charts_on_phones_too(browser: Browser, demo: Demo) -> None:
     page = browser.new_page()
     study = sign_in(page, demo)
     page.goto(f"{study}systems/")

@@ -30,7 +30,7 @@ class View:
 
 @dataclass(frozen=True)
 class Choice:
-    """What to look at: all views of both sides where nothing is said."""
+    """What to look at: all views of both sides unless others are chosen."""
 
     sides: Sequence[str] = SIDES
     languages: Sequence[str] = tuple(LANGUAGES)

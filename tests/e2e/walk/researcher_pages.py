@@ -111,7 +111,7 @@ def sign_in(page: Page, url: str, person: str) -> None:
 
 
 def found_pages(page: Page, url: str, person: str) -> list[ResearcherPage]:
-    """Sign in as a person, or as nobody where the name is empty, and follow all links from the home page."""
+    """Sign in as a person, or not at all where the name is empty, and follow all links from the home page."""
     if person:
         sign_in(page, url, person)
     unlinked = [ResearcherPage(name, "", path) for name, path in UNLINKED.get(person, {}).items()]

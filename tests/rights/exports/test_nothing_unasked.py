@@ -128,7 +128,7 @@ def test_no_address_gives_what_was_not_asked_for(world: World, secrets: dict[str
         if answer.status_code not in {200, 302}:
             unread.append(name)
         asked = ASKED_FOR.get(name, set())
-        # Members see on pages whom they invited; files and the API are what leaves.
+        # Members see on pages which people they invited; files and the API are what leaves.
         seen = {PEOPLE, SECRET} if is_page(answer) else set()
         if found := found_in(content, secrets, asked | seen):
             leaks[name] = found

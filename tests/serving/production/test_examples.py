@@ -118,8 +118,8 @@ def test_containers_of_compose_have_no_rights_and_share_all_that_is_written():
 
 def test_all_that_is_written_lies_in_the_shared_folder():
     """Knowledge bases too: each worker and the web server read them."""
-    kept = (settings.MEDIA_ROOT, settings.KNOWLEDGE_FOLDER, settings.MODEL_FOLDER, settings.STATIC_ROOT)
-    assert all(Path(folder).is_relative_to(settings.VAR_DIR) for folder in kept)
+    folders = (settings.MEDIA_ROOT, settings.KNOWLEDGE_FOLDER, settings.MODEL_FOLDER, settings.STATIC_ROOT)
+    assert all(Path(folder).is_relative_to(settings.VAR_DIR) for folder in folders)
     claims = [volume for pod in pods() for volume in pod["volumes"] if "persistentVolumeClaim" in volume]
     assert [claim["persistentVolumeClaim"]["claimName"] for claim in claims] == ["groundwork"] * len(pods())
 

@@ -49,7 +49,7 @@ def proxy(name: str, web: Site, tmp_path_factory: pytest.TempPathFactory) -> Ite
 
 @pytest.fixture
 def before_nothing(name: str, tmp_path: Path) -> Iterator[Proxy]:
-    """A proxy in front of a port on which nobody listens."""
+    """A proxy in front of a port on which no process listens."""
     with proxies.in_front(name, free_port(), tmp_path / name) as running:
         yield running
 
@@ -125,7 +125,7 @@ def test_a_name_that_is_not_the_site_s_gets_no_answer(before_nothing: Proxy):
         anybody.wrap_socket(plain, server_hostname="other.example.org")
 
 
-def test_the_health_of_each_part_is_told_to_the_monitor_s_address_alone(before_nothing: Proxy, name: str):
+def test_the_health_of_each_part_is_shown_to_the_monitor_s_address_alone(before_nothing: Proxy, name: str):
     monitor = Visitor(before_nothing.port, before_nothing.tls)
     stranger = Visitor(before_nothing.port, before_nothing.tls, ADDRESSES[name][0])
     assert monitor.send("GET", "/health/ready").status == 503
@@ -136,7 +136,7 @@ def test_the_health_of_each_part_is_told_to_the_monitor_s_address_alone(before_n
 
 
 def test_measurements_are_passed_to_the_monitor_s_address_alone(before_nothing: Proxy, name: str):
-    """Groundwork asks for a token as well; whoever is elsewhere does not even get that far."""
+    """Groundwork asks for a token as well; requests from other addresses do not even get that far."""
     monitor = Visitor(before_nothing.port, before_nothing.tls)
     stranger = Visitor(before_nothing.port, before_nothing.tls, ADDRESSES[name][0])
     assert monitor.send("GET", "/metrics").status == 503

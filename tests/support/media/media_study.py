@@ -22,7 +22,7 @@ PLACE = "taken at home"
 
 
 def picture(colour: str = "green", *, size: tuple[int, int] = (6, 4), kind: str = "PNG") -> bytes:
-    """A picture of one colour, with metadata that nobody else may see."""
+    """A picture of one colour, with metadata that no one else may see."""
     written = io.BytesIO()
     drawn = Image.new("RGB", size, colour)
     exif = drawn.getexif()

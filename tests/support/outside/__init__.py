@@ -1,1 +1,1 @@
-"""Services that an installation talks to or that people use beside it, as the tests start them."""
+"""Services that an installation talks to or that people use together with it, as the tests start them."""

@@ -85,13 +85,13 @@ class _Handler(UnreliableHandler):
         if self.manner == "repeating_refusal":
             return 400, {"error": repeated}
         text = {**WORDS, "repeating": repeated}.get(self.manner, on_scale(prompt, sent))
-        said: dict[str, Any] = {"role": "assistant", "content": text}
+        message: dict[str, Any] = {"role": "assistant", "content": text}
         ended = {"filtered": "content_filter", "cut": "length"}.get(self.manner, "stop")
         if self.manner == "declined":
-            said = {"role": "assistant", "content": None, "refusal": "I cannot help with this."}
+            message = {"role": "assistant", "content": None, "refusal": "I cannot help with this."}
         document: dict[str, Any] = {
             "model": f"{sent['model']}-2026",
-            "choices": [{"index": 0, "message": said, "finish_reason": ended}],
+            "choices": [{"index": 0, "message": message, "finish_reason": ended}],
         }
         if self.manner != "uncounted":
             read, written = len(prompt) // 4 * self.server.usage, 12 * self.server.usage

@@ -72,8 +72,8 @@ class MturkServer(UnreliableServer):
         self.once(sent, "AWS.MechanicalTurk.HitAlreadyExists")
         number = f"HIT{len(self.hits)}"
         names = ("Title", "Reward", "MaxAssignments", "Question", "RequesterAnnotation")
-        kept = {name: sent[name] for name in names}
-        self.hits[number] = {**kept, "HITId": number, "HITStatus": "Assignable", "sent": sent}
+        stored = {name: sent[name] for name in names}
+        self.hits[number] = {**stored, "HITId": number, "HITStatus": "Assignable", "sent": sent}
         return {"HIT": self._shown(number)}
 
     def get(self, sent: dict[str, Any]) -> dict[str, Any]:

@@ -33,7 +33,7 @@ def key(name: str) -> rsa.RSAPrivateKey:
 
 @dataclass
 class Given:
-    """What a code stands for."""
+    """What a code was issued for."""
 
     subject: str
     redirect_uri: str

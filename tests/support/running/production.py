@@ -129,12 +129,12 @@ def wait_until(holds: object, seconds: float = LAST) -> None:
 @contextlib.contextmanager
 def new_site(folder: Path) -> Iterator[Site | None]:
     """The example's settings, with a database and a queue of its own; None without PostgreSQL and Redis."""
-    with postgres.running() as server, redis_server.empty_queue() as broker, contextlib.ExitStack() as kept:
+    with postgres.running() as server, redis_server.empty_queue() as broker, contextlib.ExitStack() as stack:
         if server is None or broker is None:
             yield None
             return
         name = f"groundwork_production_{os.getpid()}"
-        database = kept.enter_context(postgres.scratch_database(server, name))
+        database = stack.enter_context(postgres.scratch_database(server, name))
         port = free_port()
         ours = {name: value for name, value in os.environ.items() if name not in OURS}
         programs = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
@@ -148,5 +148,5 @@ def new_site(folder: Path) -> Iterator[Site | None]:
             "GUNICORN_CMD_ARGS": f"--bind 127.0.0.1:{port}",
         }
         site = Site(folder, ours | example_settings() | here, port)
-        kept.callback(site.close)
+        stack.callback(site.close)
         yield site

@@ -41,7 +41,7 @@ http {{
 
 @dataclass(frozen=True)
 class Proxy:
-    """A running proxy: its ports, whom its visitors trust, and its folder with all it logged."""
+    """A running proxy: its ports, the certificates its visitors trust, and its folder with all it logged."""
 
     port: int
     plain_port: int

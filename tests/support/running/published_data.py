@@ -1,4 +1,4 @@
-"""Where the published data sets are, beside the checkout."""
+"""Where the published data sets are, next to the checkout."""
 
 from __future__ import annotations
 

@@ -59,7 +59,7 @@ class Visitor:
         if self.tls is None:
             sent |= {"X-Forwarded-Proto": "https", "X-Forwarded-For": self.address}
         try:
-            # Whoever refuses a body may do so before it was sent.
+            # A server that refuses a body may do so before it was sent.
             with contextlib.suppress(OSError):
                 connection.request(method, path, body or None, sent | {"Connection": "close"} | headers)
             found = connection.getresponse()

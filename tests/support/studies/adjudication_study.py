@@ -87,12 +87,12 @@ def add_every_kind(study: Study) -> FormVersion:
         "better": {"kind": "preference", "points": ("a", "b", "tie")},
         "tuples": {"kind": "tuples", "points": ("tenor", "vehicle", "ground")},
     }
-    for position, (key, told) in enumerate(options.items()):
-        fields = {name: value for name, value in told.items() if name != "points"}
+    for position, (key, properties) in enumerate(options.items()):
+        fields = {name: value for name, value in properties.items() if name != "points"}
         criterion = Criterion.objects.create(
             version=version, key=key, name=key.capitalize(), position=position, **fields
         )
-        for place, value in enumerate(told["points"]):
+        for place, value in enumerate(properties["points"]):
             label = f"{value} label" if fields["kind"] != "likert" else ""
             ScalePoint.objects.create(
                 criterion=criterion, value=value, label=label, keyboard=str(place + 1), position=place

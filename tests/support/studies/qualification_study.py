@@ -53,7 +53,7 @@ def answer(rater: Rater, quality: int) -> Response:
 
 
 def attempt(rater: Rater, values: tuple[int, ...] = REFERENCES) -> QualificationAttempt:
-    """Answer the calibration items; the attempt, and the rater as they stand then."""
+    """Answer the calibration items and read the rater again; the attempt."""
     for value in values:
         answer(rater, value)
     rater.refresh_from_db()

@@ -92,12 +92,12 @@ def answer(assignment: Assignment, given: Mapping[str, str]) -> Response:
     return submit(assignment=assignment, version=assignment.version, submission=sent).response
 
 
-def first_stage(rater: Rater, said: Mapping[str, str]) -> None:
+def first_stage(rater: Rater, answers: Mapping[str, str]) -> None:
     """Let a rater say of items by key whether they are metaphors, as long as the first stage has any."""
-    for _ in range(len(said)):
+    for _ in range(len(answers)):
         page = next_assignment(rater=rater)
         assert page.form.key == FIRST
-        answer(page, {"metaphor": said[page.item.key]})
+        answer(page, {"metaphor": answers[page.item.key]})
 
 
 def next_stage_seats(study: Study) -> dict[str, int]:

@@ -1,1 +1,1 @@
-"""An application for tests alone: jobs that take as long as they are told, in any queue."""
+"""An application for tests alone: jobs that take as long as requested, in any queue."""

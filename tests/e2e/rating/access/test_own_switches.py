@@ -1,4 +1,4 @@
-"""A rater's own switches: going on after a choice, and single keys; both are kept on the device."""
+"""A rater's own switches: going on after a choice, and single keys; both are stored on the device."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def test_after_a_choice_the_next_open_criterion_follows_and_is_announced(
     assert chosen(page) == ["4", "3", "5"]
     page.keyboard.press("Enter")
     at_item(page, 2)
-    # It is kept, and a double click chooses one point only.
+    # The switch stays on, and a double click chooses one point only.
     page.locator("[name=answer-quality][value='2']").dblclick()
     expect(page.locator("fieldset[data-key=creativity]")).to_be_focused()
     assert chosen(page) == ["2"]

@@ -69,7 +69,7 @@ def test_nothing_covers_what_has_the_focus(browser: Browser, demo: Demo, width: 
 
 
 @pytest.mark.parametrize(("width", "height"), [(360, 740), (320, 256)])
-def test_the_sheet_beside_a_story_covers_nothing_that_has_the_focus(
+def test_the_sheet_next_to_a_story_covers_nothing_that_has_the_focus(
     browser: Browser, demo: Demo, width: int, height: int
 ) -> None:
     page = browser.new_page(viewport={"width": width, "height": height})

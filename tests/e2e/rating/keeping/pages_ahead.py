@@ -44,14 +44,14 @@ def begin_with_pages_ahead(page: Page, demo: Demo) -> None:
     assert fetched == [200, 200]
 
 
-def kept(page: Page) -> int:
+def waiting_answers(page: Page) -> int:
     """How many answers wait on the device."""
     counts = "Object.values(localStorage).map((box) => JSON.parse(box).answers?.length ?? 0)"
     return sum(page.evaluate(counts))
 
 
 class Refusing:
-    """What stands for a server that cannot save: each save meets this status; everything else passes."""
+    """Acts as a server that cannot save: each save gets this status; everything else passes."""
 
     def __init__(self, page: Page, status: int, headers: dict[str, str] | None = None) -> None:
         self.status: int | None = status

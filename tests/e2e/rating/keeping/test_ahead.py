@@ -25,7 +25,7 @@ BREAK_OFF_ONE_ANSWER = """() => {
 }"""
 
 
-def test_the_progress_of_a_page_fetched_ahead_is_said_as_of_being_shown(
+def test_the_progress_of_a_page_fetched_ahead_is_that_of_the_moment_it_is_shown(
     context: BrowserContext, demo: Demo
 ) -> None:
     page = context.new_page()

@@ -8,7 +8,13 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, Route, expect
 
 from tests.e2e.demo import Demo
-from tests.e2e.rating.keeping.pages_ahead import Refusing, begin_with_pages_ahead, kept, save_item, stored
+from tests.e2e.rating.keeping.pages_ahead import (
+    Refusing,
+    begin_with_pages_ahead,
+    save_item,
+    stored,
+    waiting_answers,
+)
 from tests.e2e.rating.rating_pages import at_item
 
 pytestmark = [pytest.mark.browser, pytest.mark.processes]
@@ -41,7 +47,7 @@ def test_back_while_the_answer_is_on_the_way(
     page.unroute("**/rate/**")
     go_back(page)
     at_answered_item(page)
-    assert (kept(page), [row[:2] for row in stored(demo)]) == (0, [(1, 1)])
+    assert (waiting_answers(page), [row[:2] for row in stored(demo)]) == (0, [(1, 1)])
     page.get_by_role("link", name="Go to current item").click()
     at_item(page, 2)
 
@@ -58,7 +64,7 @@ def test_back_while_the_answer_waits_for_the_server(context: BrowserContext, dem
     expect(page.locator("#busy")).to_contain_text("Answers waiting on this device: 1.")
     server.recover()
     at_answered_item(page)
-    assert (kept(page), [row[:2] for row in stored(demo)]) == (0, [(1, 1)])
+    assert (waiting_answers(page), [row[:2] for row in stored(demo)]) == (0, [(1, 1)])
 
 
 def test_a_correction_that_was_begun_before_the_answer_is_stored_stays(
@@ -92,4 +98,4 @@ def test_the_address_of_an_item_whose_answer_still_waits(context: BrowserContext
     at_item(page, 2)
     expect(page.get_by_text("Answers sent from this device: 1.")).to_be_visible()
     expect(page.locator("#gone")).to_be_hidden()
-    assert (kept(page), [row[:2] for row in stored(demo)]) == (0, [(1, 1)])
+    assert (waiting_answers(page), [row[:2] for row in stored(demo)]) == (0, [(1, 1)])

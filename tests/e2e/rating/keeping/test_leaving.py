@@ -1,4 +1,4 @@
-"""A rater leaves while pages are fetched ahead or answers wait: nothing is lost, what is unsent is said."""
+"""A rater leaves while pages are fetched ahead or answers wait: unsent answers are reported, none is lost."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from tests.e2e.rating.keeping.pages_ahead import (
     LATEST,
     Refusing,
     begin_with_pages_ahead,
-    kept,
     save_item,
     stored,
+    waiting_answers,
 )
 from tests.e2e.rating.rating_pages import at_item, begin, saved
 
@@ -80,12 +80,12 @@ def test_the_pause_page_says_what_is_unsent_and_sends_it_when_it_can(
     page.get_by_role("link", name="Pause").click()
     expect(page.get_by_text(f"Paused. {RECEIVED}")).to_be_visible()
     expect(page.locator("#busy")).to_contain_text("Answers waiting on this device: 2.")
-    assert (kept(page), stored(demo)) == (2, [])
+    assert (waiting_answers(page), stored(demo)) == (2, [])
     server.recover()
     sent = page.get_by_text("Answers sent from this device: 2. They are saved.")
     expect(sent).to_be_visible(timeout=15_000)
     expect(page.get_by_text(re.compile(r"2 of \d+ items saved"))).to_be_visible()
-    assert (kept(page), [row[:2] for row in stored(demo)]) == (0, [(1, 1), (2, 1)])
+    assert (waiting_answers(page), [row[:2] for row in stored(demo)]) == (0, [(1, 1), (2, 1)])
     page.get_by_role("link", name="Continue rating").click()
     at_item(page, 3)
 
@@ -106,7 +106,7 @@ def test_who_withdraws_reads_before_and_after_what_becomes_of_the_answers_that_w
     tried = len(server.tried)
     page.get_by_role("button", name="Withdraw from the study").click()
     expect(page.locator("#undelivered")).to_contain_text("was not saved. You withdrew from this study on")
-    assert (kept(page), stored(demo), len(server.tried)) == (0, [], tried)
+    assert (waiting_answers(page), stored(demo), len(server.tried)) == (0, [], tried)
     assert look(demo)["reserved"] == 0
 
 
@@ -118,7 +118,7 @@ def test_who_does_not_withdraw_after_all_loses_nothing(context: BrowserContext, 
     server.recover()
     page.get_by_role("link", name="Cancel").click()
     at_item(page, 3)
-    assert (kept(page), [row[:2] for row in stored(demo)]) == (0, [(1, 1), (2, 1)])
+    assert (waiting_answers(page), [row[:2] for row in stored(demo)]) == (0, [(1, 1), (2, 1)])
 
 
 def test_another_rater_in_this_browser_sends_and_sees_nothing_of_the_first(
@@ -141,10 +141,10 @@ def test_another_rater_in_this_browser_sends_and_sees_nothing_of_the_first(
     saved(other, 1)
     assert first["code"] not in other.content()
     assert [row[:2] for row in stored(demo, second["code"])] == [(1, 1)]
-    assert (kept(page), stored(demo, first["code"])) == (2, [])
+    assert (waiting_answers(page), stored(demo, first["code"])) == (2, [])
     page.goto(demo.url + first["path"])
     at_item(page, 3)
-    assert (kept(page), [row[:2] for row in stored(demo, first["code"])]) == (0, [(1, 1), (2, 1)])
+    assert (waiting_answers(page), [row[:2] for row in stored(demo, first["code"])]) == (0, [(1, 1), (2, 1)])
     assert [row[:2] for row in stored(demo, second["code"])] == [(1, 1)]
 
 
@@ -165,7 +165,7 @@ def test_without_a_connection_the_page_says_that_pause_has_to_wait(
     expect(notice).to_contain_text("are kept on this device")
     expect(notice).to_be_focused()
     at_item(page, 3)
-    assert kept(page) == 1
+    assert waiting_answers(page) == 1
     context.set_offline(False)
     saved(page, 2)
     expect(notice).to_be_hidden()

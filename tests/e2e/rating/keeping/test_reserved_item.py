@@ -29,8 +29,8 @@ def test_a_reserved_item_is_mentioned_in_its_last_ten_minutes(browser: Browser, 
     page.clock.fast_forward("03:00")
     expect(notice).to_be_visible()
     ends = {f"{one.astimezone(ZoneInfo('Asia/Tokyo')):%H:%M}" for one in (earliest, latest)}
-    said = notice.inner_text()
-    assert any(f"Reserved for you until {end}, your time." in said for end in ends), said
+    shown = notice.inner_text()
+    assert any(f"Reserved for you until {end}, your time." in shown for end in ends), shown
     page.clock.fast_forward("10:00")
     expect(notice).to_contain_text("The reservation has ended.")
     expect(notice).not_to_contain_text("Save your answer before then.")

@@ -6,7 +6,13 @@ import pytest
 from playwright.sync_api import BrowserContext, expect
 
 from tests.e2e.demo import Demo
-from tests.e2e.rating.keeping.pages_ahead import Refusing, begin_with_pages_ahead, kept, save_item, stored
+from tests.e2e.rating.keeping.pages_ahead import (
+    Refusing,
+    begin_with_pages_ahead,
+    save_item,
+    stored,
+    waiting_answers,
+)
 from tests.e2e.rating.rating_pages import at_item, saved
 
 pytestmark = [pytest.mark.browser, pytest.mark.processes]
@@ -30,13 +36,13 @@ def test_answers_wait_with_the_reason_and_are_stored_once_in_order_when_the_serv
         at_item(page, number + 1)
         expect(page.locator(notice)).to_contain_text(f"{words} Answers waiting on this device: {number}.")
     expect(page.locator("#offline")).to_be_hidden()
-    assert (kept(page), stored(demo)) == (2, [])
+    assert (waiting_answers(page), stored(demo)) == (2, [])
     server.recover()
     saved(page, 2)
     expect(page.locator(notice)).to_be_hidden()
     expect(page.get_by_text("Answers sent from this device: 2. They are saved.")).to_be_visible()
     at_item(page, 3)
-    assert ([row[:3] for row in stored(demo)], kept(page)) == ([(1, 1, False), (2, 1, False)], 0)
+    assert ([row[:3] for row in stored(demo)], waiting_answers(page)) == ([(1, 1, False), (2, 1, False)], 0)
     if headers:
         assert server.tried[1] - server.tried[0] >= 7
 

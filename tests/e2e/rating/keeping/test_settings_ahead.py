@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.e2e.demo import Demo
-from tests.e2e.rating.keeping.pages_ahead import begin_with_pages_ahead, kept, save_item
+from tests.e2e.rating.keeping.pages_ahead import begin_with_pages_ahead, save_item, waiting_answers
 from tests.e2e.rating.rating_pages import at_item, rate_by_keys
 
 pytestmark = [pytest.mark.browser, pytest.mark.processes]
@@ -65,7 +65,7 @@ def test_the_next_items_come_in_the_language_chosen_meanwhile(context: BrowserCo
     after = look(demo)
     assert after["given"][:3] == before["given"]
     assert after["answers"] == [[1, "ja"], [2, "ja"], [3, "ja"]]
-    assert (after["reserved"] <= 3, kept(page)) == (True, 0)
+    assert (after["reserved"] <= 3, waiting_answers(page)) == (True, 0)
 
 
 def test_the_next_item_comes_in_the_language_chosen_in_another_tab(
@@ -112,7 +112,7 @@ def test_answers_that_wait_keep_the_language_in_which_they_were_given(
     page.keyboard.press("Enter")
     at_japanese_item(page, 3)
     expect(page.locator("#delivered")).to_be_visible()
-    assert (look(demo)["answers"], kept(page)) == ([[1, "en"], [2, "ja"]], 0)
+    assert (look(demo)["answers"], waiting_answers(page)) == ([[1, "en"], [2, "ja"]], 0)
 
 
 def test_theme_and_text_size_hold_for_the_next_item_and_its_menu(context: BrowserContext, demo: Demo) -> None:

@@ -61,7 +61,7 @@ def test_saving_again_on_purpose_replaces_it(context: BrowserContext, demo: Demo
     expect(other.get_by_role("main").get_by_text("You have already answered this item.")).to_be_visible()
 
 
-def test_who_withdrew_in_another_tab_is_told_so_and_no_longer_asked_to_save_again(
+def test_the_page_reports_a_withdrawal_in_another_tab_and_no_longer_offers_to_save_again(
     context: BrowserContext, demo: Demo
 ) -> None:
     page, other = context.new_page(), context.new_page()

@@ -78,14 +78,14 @@ def test_selected_words_that_are_no_error_yet_are_not_lost_by_saving(page: Page)
     page.locator("[data-marked-text]").focus()
     press(page, "ArrowRight", "2", "m")
     page.get_by_role("spinbutton").fill("40")
-    told = "Choose a severity and a category for the selected words, or clear the selection."
+    message = "Choose a severity and a category for the selected words, or clear the selection."
     lack = page.locator("fieldset.criterion[aria-invalid] .criterion__error")
     for keys in (("Shift+ArrowRight",), ("2",)):
         page.locator("[data-marked-text]").focus()
         press(page, *keys)
         page.get_by_role("button", name="Save and next").click()
-        expect(lack).to_have_text(told, use_inner_text=True)
-        expect(page.locator("[data-said].is-error")).to_have_text(told)
+        expect(lack).to_have_text(message, use_inner_text=True)
+        expect(page.locator("[data-said].is-error")).to_have_text(message)
         expect(page).to_have_title(re.compile("^Item 1 of 1"))
     press(page, "Escape")
     expect(lack).to_have_count(0)
@@ -93,7 +93,7 @@ def test_selected_words_that_are_no_error_yet_are_not_lost_by_saving(page: Page)
     expect(page.get_by_role("heading", name="Done. Thank you!")).to_be_visible()
 
 
-def test_no_error_is_said_with_a_key_and_goes_when_an_error_is_marked(page: Page) -> None:
+def test_no_error_is_chosen_with_a_key_and_cleared_when_an_error_is_marked(page: Page) -> None:
     page.locator("[data-marked-text]").focus()
     press(page, "n")
     expect(page.get_by_role("checkbox", name="No error")).to_be_checked()

@@ -160,7 +160,7 @@ def test_two_tuples_by_touch_on_a_phone(phone: BrowserContext, links, language: 
     assert stored(page) == [{**one, "tuple": 1} for one in sentence.marks() if one["tuple"] == 2]
 
 
-def test_what_is_lacking_is_said_and_parallel_parts_become_tuples(context: BrowserContext, links) -> None:
+def test_missing_parts_are_named_and_parallel_parts_become_tuples(context: BrowserContext, links) -> None:
     page = context.new_page()
     begin(page, links["en"])
     page.get_by_text("Yes", exact=True).first.click()
@@ -243,8 +243,8 @@ def test_without_scripts_wordings_are_located_and_unchanged_ones_keep_their_plac
         "Vehicle": "a long bridge;a toll",
         "Ground": "wait | slow crossing",
     }
-    for part, told in words.items():
-        page.get_by_label(f"{part} of tuple 1").fill(told)
+    for part, wording in words.items():
+        page.get_by_label(f"{part} of tuple 1").fill(wording)
     page.get_by_role("button", name="Save and next").click()
     page.goto(address)
     expect(page.get_by_label("Ground of tuple 2")).to_have_value("wait | slow crossing")
@@ -265,7 +265,7 @@ def test_without_scripts_wordings_are_located_and_unchanged_ones_keep_their_plac
 
 
 @pytest.mark.slow
-def test_plain_rows_are_added_removed_and_kept_over_a_reload(phone: BrowserContext, links) -> None:
+def test_plain_rows_are_added_removed_and_survive_a_reload(phone: BrowserContext, links) -> None:
     page = phone.new_page()
     begin(page, links["plain"])
     expect(page.get_by_label("Tenor of tuple 1")).to_be_hidden()
@@ -330,7 +330,7 @@ def laid_out(text: str, marks: Sequence[dict[str, Any]]) -> list[list[Any]]:
     return found
 
 
-def test_a_changed_wording_is_marked_where_it_stands_and_keeps_its_mark_where_it_does_not(
+def test_a_changed_wording_is_marked_where_it_occurs_and_keeps_its_mark_where_it_does_not(
     context: BrowserContext, links
 ) -> None:
     sentence = SENTENCES["en"]()
@@ -342,9 +342,9 @@ def test_a_changed_wording_is_marked_where_it_stands_and_keeps_its_mark_where_it
     select_by_keys(page, sentence, vehicle)
     press(page, "v")
     field = page.locator("[data-part=vehicle] input")
-    for wording, stands in ((tenor, tenor), ("what nobody wrote", tenor), (vehicle, vehicle)):
+    for wording, expected in ((tenor, tenor), ("what nobody wrote", tenor), (vehicle, vehicle)):
         field.fill(wording)
         press(page, "Tab")
         (found,) = stored(page)
         assert found["text"] == wording
-        assert (found["start"], found["end"]) == sentence.span(stands)
+        assert (found["start"], found["end"]) == sentence.span(expected)

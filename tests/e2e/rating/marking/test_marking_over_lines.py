@@ -69,7 +69,7 @@ def plain(browser: Browser) -> BrowserContext:
 
 
 def in_the_database(demo: Demo) -> dict[str, tuple[str, str]]:
-    """By part, the words of the latest answer, and what stands at their offsets in the stored text."""
+    """By part, the words of the latest answer, and what is at their offsets in the stored text."""
     content, text = json.loads(demo.installation.run_script(IN_THE_DATABASE).partition("FOUND")[2])
     assert text == TEXT
     return {one["part"]: (one["text"], text[one["start"] : one["end"]]) for one in marked_in(content)}
@@ -86,7 +86,7 @@ def select(page: Page, first: str, last: str) -> None:
         page.locator(f".u[data-end='{TEXT.index(last) + len(last)}']").click()
 
 
-def test_words_after_line_breaks_are_marked_where_they_stand(
+def test_words_after_line_breaks_are_marked_at_their_position(
     context: BrowserContext, demo: Demo, link: str
 ) -> None:
     page = context.new_page()

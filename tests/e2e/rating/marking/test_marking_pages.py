@@ -61,10 +61,10 @@ def found(demo: Demo) -> dict[str, str]:
     """The invitations to two studies, and the address of a case, made once."""
     if demo.url not in made:
         printed = demo.installation.run_script(MAKE % json.dumps({"en": ENGLISH, "he": HEBREW}))
-        told = json.loads(printed.partition("FOUND")[2])
+        values = json.loads(printed.partition("FOUND")[2])
         url = demo.url.rstrip("/")
-        case = f"{url}/studies/differing/adjudication/{told.pop('case')}/"
-        made[demo.url] = {slug: f"{url}/join/{token}/" for slug, token in told.items()} | {"case": case}
+        case = f"{url}/studies/differing/adjudication/{values.pop('case')}/"
+        made[demo.url] = {slug: f"{url}/join/{token}/" for slug, token in values.items()} | {"case": case}
     return made[demo.url]
 
 
@@ -99,8 +99,8 @@ def test_a_noun_that_says_too_little_is_refused_before_it_is_sent_and_another_is
     press(page, "Tab")
     page.keyboard.insert_text("feeling")
     expect(page.get_by_text("“feeling” is too general").last).to_be_visible()
-    told = "“feeling” is too general. Name the shared property. pace control"
-    expect(noun).to_have_accessible_description(told)
+    description = "“feeling” is too general. Name the shared property. pace control"
+    expect(noun).to_have_accessible_description(description)
     # A hint while it is written, an error only where the rater was done.
     hint = page.locator("[data-general-noun]")
     expect(hint).not_to_have_class(re.compile("is-error"))
@@ -122,15 +122,15 @@ def test_a_noun_that_says_too_little_is_refused_before_it_is_sent_and_another_is
     expect(page.get_by_role("heading", name="Done. Thank you!")).to_be_visible()
     page.goto(address)
     ready(page)
-    (kept,) = wordings_of(json.dumps(stored(page))).values()
+    (wordings,) = wordings_of(json.dumps(stored(page))).values()
     start = ENGLISH.index("slow conductor")
-    assert kept == {
+    assert wordings == {
         "vehicle": {"slow conductor": [(start, start + len("slow conductor"))]},
         "ground": {"steady control": []},
     }
 
 
-def test_beside_tuples_the_keys_of_the_options_work_and_the_selected_word_is_in_view(
+def test_next_to_tuples_the_keys_of_the_options_work_and_the_selected_word_is_in_view(
     context: BrowserContext, found
 ) -> None:
     page = context.new_page()

@@ -73,11 +73,11 @@ def test_a_field_asks_for_words_where_the_part_is_only_implied(page: Page) -> No
 def test_a_tuple_in_the_list_names_what_it_lacks_as_its_fields_do(page: Page) -> None:
     for _ in range(2):
         page.get_by_role("button", name="Take over").first.click()
-    said = page.get_by_text("Tuple 1 still needs: ground.", exact=True)
-    expect(said.and_(page.locator("[data-lacks]"))).to_have_count(1)
+    message = page.get_by_text("Tuple 1 still needs: ground.", exact=True)
+    expect(message.and_(page.locator("[data-lacks]"))).to_have_count(1)
 
 
-def test_without_scripts_nothing_is_said_of_the_lines_that_only_scripts_draw(
+def test_without_scripts_no_text_mentions_the_lines_that_only_scripts_draw(
     browser: Browser, link: str
 ) -> None:
     context = browser.new_context(java_script_enabled=False)

@@ -66,17 +66,17 @@ print("FOUND" + json.dumps(found.last().first_values))
 """
 
 
-def told(demo: Demo, script: str) -> str:
+def script_output(demo: Demo, script: str) -> str:
     return demo.installation.run_script(script).partition("FOUND")[2].strip()
 
 
 def stored(demo: Demo, slug: str) -> Any:
-    return json.loads(told(demo, LOOK % slug))
+    return json.loads(script_output(demo, LOOK % slug))
 
 
 def first_stored(demo: Demo, slug: str) -> Any:
     """The first positions of the latest response."""
-    return json.loads(told(demo, FIRST % slug))
+    return json.loads(script_output(demo, FIRST % slug))
 
 
 def begin(page: Page, link: str) -> None:

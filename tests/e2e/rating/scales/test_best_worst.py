@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from tests.e2e.demo import Demo
 from tests.e2e.rating.rating_pages import saved
 from tests.e2e.rating.scales.order_study import LOOK
-from tests.e2e.rating.scales.scale_study import begin, told
+from tests.e2e.rating.scales.scale_study import begin, script_output
 from tests.e2e.walk.accessibility import violations
 
 pytestmark = [pytest.mark.browser, pytest.mark.processes]
@@ -34,7 +34,7 @@ SHOWN = "points => points.map(point => point.value)"
 
 @pytest.fixture
 def study(demo: Demo) -> tuple[str, str]:
-    slug, token = told(demo, MAKE).split()
+    slug, token = script_output(demo, MAKE).split()
     return slug, f"{demo.url.rstrip('/')}/join/{token}/"
 
 
@@ -81,7 +81,7 @@ def test_keys_choose_and_choosing_a_text_again_moves_it(
     expect(says).to_have_text("Best: 1, worst: 3. Choosing again replaces the choice.")
     press("Enter")
     saved(page, 1)
-    assert told(demo, LOOK % slug) == quoted(first, third)
+    assert script_output(demo, LOOK % slug) == quoted(first, third)
 
 
 def test_touch_chooses_on_a_phone_in_all_languages_without_faults(
@@ -109,7 +109,7 @@ def test_touch_chooses_on_a_phone_in_all_languages_without_faults(
     page.locator("button[type=submit].btn--main").tap()
     saved(page, 1)
     expect(page.locator("[data-choice]:checked")).to_have_count(0)
-    assert told(demo, LOOK % slug) == quoted(second, fourth)
+    assert script_output(demo, LOOK % slug) == quoted(second, fourth)
     context.close()
 
 
@@ -135,7 +135,7 @@ def test_two_groups_of_radio_buttons_are_enough_without_scripts(
     page.get_by_role("radio", name="Worst: option 4").check()
     page.get_by_role("button", name="Save and next").click()
     expect(page.get_by_text("Item 2 of 24").first).to_be_visible()
-    assert told(demo, LOOK % slug) == quoted(order[1], order[3])
+    assert script_output(demo, LOOK % slug) == quoted(order[1], order[3])
     context.close()
 
 

@@ -7,7 +7,7 @@ from playwright.sync_api import Browser, BrowserContext, expect
 
 from tests.e2e.demo import Demo
 from tests.e2e.rating.rating_pages import saved
-from tests.e2e.rating.scales.scale_study import MAKE, begin, stored, told
+from tests.e2e.rating.scales.scale_study import MAKE, begin, script_output, stored
 
 pytestmark = [pytest.mark.browser, pytest.mark.processes]
 POINTS = 'ends = (Point("0", "not at all"), *(Point(str(n)) for n in range(1, 100)), Point("100", "fully"))\n'
@@ -21,7 +21,7 @@ LONG = (
 
 @pytest.fixture
 def study(demo: Demo) -> tuple[str, str]:
-    slug, token = told(demo, LONG).split()
+    slug, token = script_output(demo, LONG).split()
     return slug, f"{demo.url.rstrip('/')}/join/{token}/"
 
 

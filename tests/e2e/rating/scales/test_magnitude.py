@@ -7,7 +7,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, Request, expect
 
 from tests.e2e.demo import Demo
 from tests.e2e.rating.rating_pages import saved
-from tests.e2e.rating.scales.scale_study import MAGNITUDES, begin, stored, told
+from tests.e2e.rating.scales.scale_study import MAGNITUDES, begin, script_output, stored
 
 pytestmark = [pytest.mark.browser, pytest.mark.processes]
 REFUSED = "Enter a number above zero, such as 50 or 12.5."
@@ -15,7 +15,7 @@ REFUSED = "Enter a number above zero, such as 50 or 12.5."
 
 @pytest.fixture
 def study(demo: Demo) -> tuple[str, str]:
-    slug, token = told(demo, MAGNITUDES).split()
+    slug, token = script_output(demo, MAGNITUDES).split()
     return slug, f"{demo.url.rstrip('/')}/join/{token}/"
 
 

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.e2e.demo import Demo
-from tests.e2e.rating.scales.scale_study import begin, told
+from tests.e2e.rating.scales.scale_study import begin, script_output
 from tests.support.media.media_study import archive, picture, recording
 
 pytestmark = [pytest.mark.browser, pytest.mark.processes]
@@ -54,7 +54,7 @@ def test_a_picture_is_described_and_nothing_is_saved_before_the_recording_was_he
     packed = tmp_path / "media.zip"
     words = f"file,alt,transcript\np.png,{ALT},\ns.wav,,{TRANSCRIPT}\n"
     packed.write_bytes(archive({"p.png": picture(), "s.wav": recording(0.3), "media.csv": words}))
-    link = f"{demo.url.rstrip('/')}/join/{told(demo, MAKE % str(packed))}/"
+    link = f"{demo.url.rstrip('/')}/join/{script_output(demo, MAKE % str(packed))}/"
     with_scripts, without = context.new_page(), browser.new_context(java_script_enabled=False).new_page()
     for page in (with_scripts, without):
         begin(page, link)
@@ -77,4 +77,4 @@ def test_a_picture_is_described_and_nothing_is_saved_before_the_recording_was_he
             choose(page)
         save.click()
         expect(page.get_by_role("heading", name="Done. Thank you!")).to_be_visible()
-    assert told(demo, HEARD).split() == ["played", "stated"]
+    assert script_output(demo, HEARD).split() == ["played", "stated"]

@@ -10,19 +10,19 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from tests.e2e.demo import Demo
 from tests.e2e.rating.rating_pages import saved
 from tests.e2e.rating.scales.order_study import LOOK, MAKE
-from tests.e2e.rating.scales.scale_study import begin, told
+from tests.e2e.rating.scales.scale_study import begin, script_output
 
 pytestmark = [pytest.mark.browser, pytest.mark.processes]
 SHOWN = "rows => rows.map(row => row.querySelector('select').name.split(':')[1])"
 
 
 def study_with(demo: Demo, settings: dict[str, Any]) -> tuple[str, str]:
-    slug, token = told(demo, MAKE.replace("SETTINGS", repr(settings))).split()
+    slug, token = script_output(demo, MAKE.replace("SETTINGS", repr(settings))).split()
     return slug, f"{demo.url.rstrip('/')}/join/{token}/"
 
 
 def stored(demo: Demo, slug: str) -> str:
-    return told(demo, LOOK % slug)
+    return script_output(demo, LOOK % slug)
 
 
 def shown(page: Page) -> list[str]:
@@ -54,7 +54,7 @@ def test_options_are_lifted_moved_put_back_and_tied_by_keys(context: BrowserCont
     assert shown(page) == [second, first, third, fourth]
     # Both rows of a tie have the rank of the first.
     assert page.locator("[data-rank]").all_inner_texts() == ["1", "2=", "2=", "4"]
-    # Whoever goes on while a row is lifted drops it there.
+    # Going on while a row is lifted drops it there.
     for key in ("Space", "ArrowDown", "Tab"):
         press(key)
     expect(page.locator(".is-lifted")).to_have_count(0)

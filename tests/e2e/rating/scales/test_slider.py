@@ -7,14 +7,14 @@ from playwright.sync_api import Browser, BrowserContext, expect
 
 from tests.e2e.demo import Demo
 from tests.e2e.rating.rating_pages import saved
-from tests.e2e.rating.scales.scale_study import MAKE, begin, first_stored, stored, told
+from tests.e2e.rating.scales.scale_study import MAKE, begin, first_stored, script_output, stored
 
 pytestmark = [pytest.mark.browser, pytest.mark.processes]
 
 
 @pytest.fixture
 def study(demo: Demo) -> tuple[str, str]:
-    slug, token = told(demo, MAKE).split()
+    slug, token = script_output(demo, MAKE).split()
     return slug, f"{demo.url.rstrip('/')}/join/{token}/"
 
 
@@ -39,7 +39,7 @@ def test_nothing_is_chosen_until_a_key_places_the_mark(
         page.keyboard.press(key)
         expect(number).to_have_value(value)
         expect(apt).to_have_attribute("aria-valuetext", value or "Not placed yet")
-    # What is impossible is said at the question, in the page's words: the browser has none to add.
+    # An impossible value is reported at the question, in the page's words: the browser has none to add.
     assert page.evaluate("document.querySelector('form.criteria').noValidate")
     for impossible in ("101", "0.5"):
         number.fill(impossible)

@@ -7,14 +7,14 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.e2e.demo import Demo
 from tests.e2e.rating.rating_pages import saved
-from tests.e2e.rating.scales.scale_study import TESTS, begin, stored, told
+from tests.e2e.rating.scales.scale_study import TESTS, begin, script_output, stored
 
 pytestmark = [pytest.mark.browser, pytest.mark.processes]
 
 
 @pytest.fixture
 def study(demo: Demo) -> tuple[str, str]:
-    slug, token = told(demo, TESTS).split()
+    slug, token = script_output(demo, TESTS).split()
     return slug, f"{demo.url.rstrip('/')}/join/{token}/"
 
 

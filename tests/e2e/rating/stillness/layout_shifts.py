@@ -29,8 +29,8 @@ class Stillness:
         browser.on("PerformanceTimeline.timelineEventAdded", self._shifted)
         browser.send("PerformanceTimeline.enable", {"eventTypes": ["layout-shift"]})
 
-    def _shifted(self, told: dict[str, Any]) -> None:
-        self._shifts.append(told["event"]["layoutShiftDetails"])
+    def _shifted(self, timeline_event: dict[str, Any]) -> None:
+        self._shifts.append(timeline_event["event"]["layoutShiftDetails"])
 
     def shifts(self) -> list[dict[str, Any]]:
         """What has moved, from where to where, once the frame at hand is painted."""

@@ -55,8 +55,8 @@ def test_a_sitting_by_keyboard_in_each_language(browser: Browser, study: Study, 
     for number in range(1, ITEMS + 1):
         expect(page).to_have_title(re.compile(words.title.format(n=number)), timeout=20_000)
         if number > 1:
-            said = page.locator(".head__end > .state").get_by_text(words.saved.format(n=number - 1))
-            expect(said).to_be_visible()
+            state = page.locator(".head__end > .state").get_by_text(words.saved.format(n=number - 1))
+            expect(state).to_be_visible()
         if number == ITEMS // 2:
             page.reload()
         rate_still(page)

@@ -1,4 +1,4 @@
-"""A study for each kind of question, whose two items two raters answered and somebody has to decide."""
+"""A study for each kind of question, whose two items two raters answered and an adjudicator has to decide."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ def adaptive_cast(
 
 
 def prefer(page: Assignment, *, spread: float = 1.0) -> Response:
-    """Answer a page as a rater for whom `c0` is the weakest and each following candidate is stronger."""
+    """Answer a page as a rater to which `c0` is the weakest and each following candidate is stronger."""
     strengths = [int(page.item.metadata[side][1:]) * spread for side in "ab"]
     drawn = random.Random(f"{page.item.key}/{page.rater.code}").random()
     side = "a" if drawn < expit(strengths[0] - strengths[1]) else "b"

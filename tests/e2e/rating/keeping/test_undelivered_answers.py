@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, Route, expect
 
 from tests.e2e.demo import Demo
-from tests.e2e.rating.keeping.pages_ahead import begin_with_pages_ahead, kept, stored
+from tests.e2e.rating.keeping.pages_ahead import begin_with_pages_ahead, stored, waiting_answers
 from tests.e2e.rating.rating_pages import at_item, rate_by_keys, saved
 
 pytestmark = [pytest.mark.browser, pytest.mark.processes]
@@ -48,13 +48,13 @@ def test_answers_wait_until_the_rater_agrees_to_the_new_consent_text(
     notice = page.locator("#kept-answers")
     expect(notice).to_contain_text("Answers waiting on this device: 2. They will be sent after you agree.")
     expect(page.get_by_text("All answers that we have received are saved.")).to_be_visible()
-    assert ([row[0] for row in stored(demo)], kept(page)) == ([1], 2)
+    assert ([row[0] for row in stored(demo)], waiting_answers(page)) == ([1], 2)
     page.get_by_role("button", name="I agree – continue").click()
     at_item(page, 4)
     rows = stored(demo)
     assert [row[:3] for row in rows] == [(1, 1, False), (2, 1, False), (3, 1, False)]
     assert all(1 <= row[3] < 4 for row in rows[1:]), rows
-    assert kept(page) == 0
+    assert waiting_answers(page) == 0
 
 
 def test_answers_of_a_rater_who_does_not_agree_to_the_new_consent_text_are_not_sent(
@@ -66,7 +66,7 @@ def test_answers_of_a_rater_who_does_not_agree_to_the_new_consent_text_are_not_s
     expect(notice).to_contain_text("Answers waiting on this device: 2. If you withdraw, they are not sent")
     page.get_by_role("button", name="Withdraw from the study").click()
     expect(page.locator("#undelivered")).to_contain_text("was not saved")
-    assert ([row[0] for row in stored(demo)], kept(page)) == ([1], 0)
+    assert ([row[0] for row in stored(demo)], waiting_answers(page)) == ([1], 0)
 
 
 @pytest.mark.parametrize("status", [429, 409, 413, 200])
@@ -98,4 +98,4 @@ def test_what_something_on_the_way_answers_drops_nothing(
     expect(notice).to_contain_text("Answers waiting on this device: 2.")
     saved(page, 2)
     assert tried[1] - tried[0] >= 8
-    assert ([row[0] for row in stored(demo)], kept(page)) == ([1, 2], 0)
+    assert ([row[0] for row in stored(demo)], waiting_answers(page)) == ([1, 2], 0)
