@@ -87,8 +87,8 @@ def test_a_name_with_other_characters_is_refused_in_words_with_one_that_can_be_t
     client, url = client_of(cast.users["owner"]), reverse("study-form-new", args=[cast.slug])
     sent = {**fields(client.get(url)), "title": "Jokes", "criterion-0-name": "Wit", "key": typed}
     refused = client.post(url, {**sent, "act": "save"})
-    told = next(one["told"] for one in refused.context["problems"] if one["field"] == "key")
-    assert told == (
+    message = next(one["told"] for one in refused.context["problems"] if one["field"] == "key")
+    assert message == (
         f"Use only the letters A to Z, digits, hyphens and underscores, for example “{proposed}”."
     )
     assert refused.context["document"]["key"] == typed
@@ -247,7 +247,7 @@ def test_a_form_that_asks_which_of_two_is_preferred_stays_one(cast):
     assert 'id="block-1-value" name="block-1-value" maxlength="60" value="b"' in folded(page)
 
 
-def test_how_tuples_are_given_is_chosen_beside_their_parts():
+def test_how_tuples_are_given_is_chosen_next_to_their_parts():
     owner = User.objects.create_user("owner@example.org", "simile-and-metaphor-42")
     study = create_demo_study(template=TEMPLATES["cmdag_refined"], slug="refined", title="R", owner=owner)
     client, url = client_of(owner), form_url(study)
