@@ -1,4 +1,4 @@
-"""A rater's order is the rater's own, stable, and keeps candidates of a group together or apart."""
+"""A rater's order is stable, and puts candidates of a group together or far from each other."""
 
 from __future__ import annotations
 
@@ -30,20 +30,20 @@ def test_everything_comes_once_and_the_same_way_again(groups, seed, rater_seed, 
 
 
 @given(GROUPS, SEEDS)
-def test_groups_kept_together_are_unbroken(groups, seed):
+def test_groups_shown_together_are_unbroken(groups, seed):
     order = order_of(groups, seed=seed, rater_seed=1, keep=GroupPlacement.TOGETHER)
     runs = [group for group, _ in itertools.groupby(groups[item] for item in order) if group]
     assert len(runs) == len(set(runs))
 
 
 @given(GROUPS, SEEDS)
-def test_groups_kept_apart_meet_as_rarely_as_can_be(groups, seed):
+def test_separated_groups_meet_as_rarely_as_possible(groups, seed):
     order = order_of(groups, seed=seed, rater_seed=1, keep=GroupPlacement.SEPARATED)
     largest = max(Counter(group for group in groups if group).values(), default=0)
     assert neighbours(order, groups) == max(0, 2 * largest - len(groups) - 1)
 
 
-def test_candidates_kept_apart_lie_far_apart():
+def test_separated_candidates_lie_far_from_each_other():
     groups = [str(item % 20) for item in range(100)]
     order = order_of(groups, seed=4, rater_seed=9, keep=GroupPlacement.SEPARATED)
     places = {item: place for place, item in enumerate(order)}

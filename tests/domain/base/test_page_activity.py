@@ -30,11 +30,11 @@ def test_a_missing_part_makes_nothing_known(name):
     st.builds(Presence, st.floats(0, 1e7), st.floats(0, 1e7), st.integers(0, 10**6), st.integers(0, 10**6)),
     st.floats(-10, 1e5),
 )
-def test_its_seconds_never_exceed_the_time_that_passed(told, elapsed):
-    kept = bounded(told, elapsed=elapsed)
-    assert kept.active_seconds + kept.away_seconds <= max(0.0, elapsed) + 0.1
-    assert max(kept.times_away, kept.pastes) <= MOST_COUNTED
-    assert kept.active_seconds <= told.active_seconds + 0.05
+def test_its_seconds_never_exceed_the_time_that_passed(reported, elapsed):
+    limited = bounded(reported, elapsed=elapsed)
+    assert limited.active_seconds + limited.away_seconds <= max(0.0, elapsed) + 0.1
+    assert max(limited.times_away, limited.pastes) <= MOST_COUNTED
+    assert limited.active_seconds <= reported.active_seconds + 0.05
 
 
 def test_what_is_possible_stays_as_it_is():

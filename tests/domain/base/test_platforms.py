@@ -41,14 +41,14 @@ def test_prolific_says_person_study_and_session():
 @pytest.mark.parametrize(
     "person", ["", "  ", "two words", "x" * 121, "ключ", "{{%PROLIFIC_PID%}}", "${workerId}", "[ID]"]
 )
-def test_without_a_usable_id_nobody_comes(person):
+def test_without_a_usable_id_no_one_comes(person):
     with pytest.raises(GroundworkError) as caught:
         read(Platform.PROLIFIC, {"PROLIFIC_PID": person})
     assert caught.value.code == "not_from_platform"
     assert "PROLIFIC_PID" in caught.value.message
 
 
-def test_a_task_that_was_not_accepted_is_a_preview_of_nobody():
+def test_a_task_that_was_not_accepted_is_a_preview_without_a_person():
     assert read(Platform.MTURK, {**WORK, "assignmentId": MTURK_PREVIEW}) == Entry(
         Platform.MTURK, preview=True
     )
@@ -97,7 +97,7 @@ def test_a_return_address_is_a_web_address(address):
 
 
 @pytest.mark.parametrize("host", ["{person}.example", "a.org{code}", "{session}@a.org", "a.org:{task}"])
-def test_nobody_is_sent_to_a_host_that_an_id_makes_up(host):
+def test_no_rater_is_sent_to_a_host_that_an_id_makes_up(host):
     assert repr(host) in refusal_of(finished=f"https://{host}/end").message
 
 

@@ -52,10 +52,10 @@ def test_every_pattern_of_a_definition_has_words():
 def test_a_refused_definition_shows_no_regular_expression():
     with pytest.raises(InvalidContent) as refused:
         checked_definition({"study": {"language": "english!"}, "forms": [{"key": "How good?"}]})
-    told = " ".join(refused.value.fields.values())
-    assert "Enter a language code" in told
-    assert "“How-good”" in told
-    assert not re.search(r"\[a-z|\^|\\", told, re.IGNORECASE)
+    messages = " ".join(refused.value.fields.values())
+    assert "Enter a language code" in messages
+    assert "“How-good”" in messages
+    assert not re.search(r"\[a-z|\^|\\", messages, re.IGNORECASE)
 
 
 def test_forms_refuse_names_and_currencies_in_words():

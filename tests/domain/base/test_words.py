@@ -75,7 +75,7 @@ UNFINISHED = re.compile(r"\bTODO\b|\bFIXME\b|lorem ipsum", re.IGNORECASE)
 
 
 @cache
-def said() -> tuple[str, ...]:
+def all_messages() -> tuple[str, ...]:
     forms: set[str] = set()
     for one in sentences():
         forms.update([one.id] if isinstance(one.id, str) else one.id)
@@ -85,7 +85,7 @@ def said() -> tuple[str, ...]:
 def test_no_page_uses_a_word_that_the_language_guide_replaces():
     found = [
         (words[0], one)
-        for one in said()
+        for one in all_messages()
         if one not in ALLOWED and (words := FOUND.search(TERMS.sub("", one)))
     ]
     assert found == []
@@ -98,7 +98,7 @@ def test_no_document_uses_such_a_word(page: Path):
 
 
 def test_no_sentence_is_unfinished():
-    assert [one for one in said() if UNFINISHED.search(one)] == []
+    assert [one for one in all_messages() if UNFINISHED.search(one)] == []
 
 
 @pytest.mark.parametrize(

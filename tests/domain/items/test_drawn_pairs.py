@@ -16,7 +16,7 @@ from annotation.domain.items.drawn_pairs import draw_pairs
     st.integers(1, 2),
     st.integers(0, 2**31),
 )
-def test_each_pair_has_one_of_the_top_and_one_of_the_rest_and_nobody_twice(length, percents, pairs, seed):
+def test_each_pair_has_one_of_the_top_and_one_of_the_rest_and_no_item_twice(length, percents, pairs, seed):
     drawn = draw_pairs(length, percents=percents, pairs=pairs, seed=seed)
     assert drawn == draw_pairs(length, percents=percents, pairs=pairs, seed=seed)
     assert [pair.percent for pair in drawn] == [percent for percent in percents for _ in range(pairs)]
@@ -27,7 +27,7 @@ def test_each_pair_has_one_of_the_top_and_one_of_the_rest_and_nobody_twice(lengt
         assert len({pair.high for pair in own}) == len({pair.low for pair in own}) == pairs
 
 
-def test_the_one_of_the_top_stands_on_either_side():
+def test_the_one_of_the_top_is_on_either_side():
     drawn = draw_pairs(2000, percents=[50], pairs=400, seed=3)
     # Beyond five standard deviations of a fair coin.
     assert 150 < sum(pair.high_side == "a" for pair in drawn) < 250

@@ -19,8 +19,8 @@ FIELDS = {"sound": "a.wav", "film": "b.mp4", "picture": "c.png", "text": "It rai
 
 
 def test_recordings_alone_are_heard():
-    told = dict.fromkeys(FIELDS, PLAYED_THROUGH)
-    assert heard_through(BLOCKS, FIELDS, told, {}) == {"sound": "played", "film": "played"}
+    reported = dict.fromkeys(FIELDS, PLAYED_THROUGH)
+    assert heard_through(BLOCKS, FIELDS, reported, {}) == {"sound": "played", "film": "played"}
 
 
 def test_what_no_page_says_is_left_out():
@@ -29,13 +29,13 @@ def test_what_no_page_says_is_left_out():
 
 
 @given(st.sampled_from(["", *HEARD]), st.sampled_from(["", *HEARD]))
-def test_a_correction_keeps_the_surest_way(told, before):
-    found = heard_through(BLOCKS, FIELDS, {"sound": told}, {"sound": before})
-    ways = [way for way in HEARD if way in {told, before}]
+def test_a_correction_keeps_the_surest_way(reported, before):
+    found = heard_through(BLOCKS, FIELDS, {"sound": reported}, {"sound": before})
+    ways = [way for way in HEARD if way in {reported, before}]
     assert found == ({"sound": ways[0]} if ways else {})
 
 
-def test_only_what_must_be_heard_stands_in_the_way():
+def test_only_what_must_be_heard_prevents_saving():
     with pytest.raises(InvalidAnswer) as refused:
         refuse_unheard(BLOCKS, FIELDS, {"film": "played"})
     assert list(refused.value.fields) == ["sound"]

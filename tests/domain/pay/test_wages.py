@@ -29,7 +29,7 @@ SITTINGS = st.lists(
 
 
 @given(SITTINGS, MONEY)
-def test_with_the_top_up_nobody_is_under_the_floor_and_nobody_gets_a_cent_too_much(sittings, floor):
+def test_with_the_top_up_no_rater_is_under_the_floor_and_no_rater_gets_a_cent_too_much(sittings, floor):
     rows = {row.rater: row.amount for row in bonus_rows(sittings, floor=floor)}
     for rater in {one.rater for one in sittings}:
         seconds = sum((Decimal(str(one.seconds)) for one in sittings if one.rater == rater), Decimal(0))
@@ -68,7 +68,7 @@ def test_without_time_there_is_no_pay_per_hour():
     assert per_hour(Decimal(1), 0.5) is None
 
 
-def test_a_bonus_may_come_beside_the_top_up():
+def test_a_bonus_may_be_paid_in_addition_to_the_top_up():
     sittings = [Sitting("R-001", 3600, 20, Decimal("7.50")), Sitting("R-002", 3600, 20, Decimal(9))]
     rows = bonus_rows(
         sittings,

@@ -1,4 +1,4 @@
-"""How a rater's part ends decides what the platform is told: nobody is reported as finished by mistake."""
+"""How a rater's part ends decides what the platform is sent: no rater is reported as finished by mistake."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_only_finished_work_that_counts_with_the_checks_passed_is_finished(state
 
 
 @given(facts_of_raters)
-def test_a_leaver_does_not_agree_and_whoever_does_not_qualify_is_screened_out(facts):
+def test_a_leaver_does_not_agree_and_a_rater_who_does_not_qualify_is_screened_out(facts):
     assert decide_outcome(RaterState.WITHDRAWN, **facts) is Outcome.NO_CONSENT
     assert decide_outcome(RaterState.FAILED, **facts) is Outcome.SCREENED_OUT
 
@@ -52,7 +52,7 @@ def test_nothing_is_decided_while_a_rater_is_at_work(state, failed, limit):
 
 
 @given(st.sampled_from([RaterState.CONSENTED, RaterState.ACTIVE, RaterState.FINISHED]), facts_of_raters)
-def test_whoever_is_excluded_is_screened_out_or_has_failed_the_checks(state, facts):
+def test_an_excluded_rater_is_screened_out_or_has_failed_the_checks(state, facts):
     outcome = decide_outcome(state, **facts | {"is_excluded": True})
     assert outcome is (Outcome.SCREENED_OUT if has_passed(facts) else Outcome.FAILED_CHECKS)
 

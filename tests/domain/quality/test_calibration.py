@@ -1,4 +1,4 @@
-"""Calibration items: references that can be met, rules that somebody can pass, background texts."""
+"""Calibration items: references that can be met, rules that raters can pass, background texts."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def test_references_are_numbers_on_the_scale_or_options():
         ({"quality": None}, {"reference"}),
     ],
 )
-def test_a_reference_that_nobody_can_give_is_refused(given_values, named):
+def test_a_reference_that_no_rater_can_give_is_refused(given_values, named):
     with pytest.raises(InvalidContent) as refused:
         read_reference(given_values, ASKED, {})
     assert (refused.value.code, refused.value.fields.keys()) == ("invalid_reference", named)

@@ -152,7 +152,7 @@ def test_two_criteria_do_not_make_a_flat_page():
     assert profile(pages, QUESTIONS[:2])["flat_pages"].reason == "too_few_criteria"
 
 
-def test_nobody_else_to_correlate_with():
+def test_no_other_rater_to_correlate_with():
     pages = [replace(page, others={}) for page in crowd(careful_page)[0]]
     assert profile(pages, QUESTIONS)["correlation"].reason == "no_other_raters"
 
@@ -178,12 +178,12 @@ def test_pastes_and_tab_switches_are_counted_and_flagged_only_by_a_limit():
     assert flagged(pages, limits=Limits(pasted=2, tab_away=5)) == {"pasted"}
 
 
-def test_where_no_browser_counted_nothing_is_said_of_pastes():
+def test_where_no_browser_counted_nothing_is_reported_of_pastes():
     made = profile([Page({}), Page({})], QUESTIONS)["pasted"]
     assert (made.value, made.flagged, made.reason) == (None, None, "not_counted")
 
 
-def test_the_spread_is_not_said_of_magnitude_estimates_which_have_no_ends():
+def test_the_spread_is_not_reported_of_magnitude_estimates_which_have_no_ends():
     apt = Question(key="apt", name="apt", kind=MAGNITUDE, minimum=LEAST, maximum=MOST)
     pages = [Page({"apt": float(n % 7), "relevance": 3.0}) for n in range(30)]
     made = profile(pages, [apt])["spread"]

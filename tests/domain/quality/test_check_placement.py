@@ -39,7 +39,7 @@ def test_each_check_comes_once_never_first_and_never_two_in_a_row(checks, rule, 
 
 @given(CHECKS, RULES, SEEDS, SEEDS)
 def test_following_the_rule_page_by_page_plants_exactly_that(checks, rule, seed, rater_seed):
-    """Asked anew before every page, as when the rater leaves and comes back each time."""
+    """Asked again before every page, as when the rater leaves and comes back each time."""
     wanted = place_checks(checks, rule, seed=seed, rater_seed=rater_seed)
     items, last_was_check = 0, False
     came: list[PlacedCheck] = []

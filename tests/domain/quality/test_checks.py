@@ -73,11 +73,11 @@ def test_a_verdict_can_be_stored_as_json(check, now, other):
 
 
 def test_an_instruction_is_followed_or_not():
-    told = Instructed({"quality": 4, "speech": "verb"})
-    assert verdict(told, {**rated(quality=4), "speech": Answer(text="verb")}).passed is True
-    refused = verdict(told, {**rated(quality=5), "speech": Answer(text="verb")})
+    instructed = Instructed({"quality": 4, "speech": "verb"})
+    assert verdict(instructed, {**rated(quality=4), "speech": Answer(text="verb")}).passed is True
+    refused = verdict(instructed, {**rated(quality=5), "speech": Answer(text="verb")})
     assert (refused.passed, refused.reason) == (False, "not_as_told")
-    assert verdict(told, {}).passed is False
+    assert verdict(instructed, {}).passed is False
 
 
 def test_the_band_around_a_reference_includes_its_limits():

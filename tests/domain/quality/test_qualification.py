@@ -91,7 +91,7 @@ def test_answers_without_a_reference_are_left_out():
     assert (made.passed, made.n) == (True, 20)
 
 
-def test_without_any_reference_nobody_passes():
+def test_without_any_reference_no_rater_passes():
     for rule in (NearReference(1, 0.5), RankedAlike(0.5)):
         made = outcome(Qualification(rule), answers(), {})
         assert (made.passed, made.reason) == (False, "too_few_answers")
@@ -155,7 +155,7 @@ def test_by_hand_waits_for_the_researcher():
         (ByHand(), 0, "attempts"),
     ],
 )
-def test_rules_that_everybody_or_nobody_passes_are_refused(rule, attempts, field):
+def test_rules_that_all_raters_or_none_pass_are_refused(rule, attempts, field):
     with pytest.raises(InvalidContent) as refusal:
         Qualification(rule, attempts)
     assert refusal.value.code == "invalid_qualification"

@@ -1,4 +1,4 @@
-"""A rater who was kept is listed again only where a flag is clearly worse than at the decision."""
+"""A rater who was retained is listed again only where a flag is clearly worse than at the decision."""
 
 from __future__ import annotations
 

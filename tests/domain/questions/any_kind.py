@@ -1,4 +1,4 @@
-"""A question and a criterion of any kind, and somebody who answers."""
+"""A question and a criterion of any kind, and a rater who answers."""
 
 from __future__ import annotations
 

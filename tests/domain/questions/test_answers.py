@@ -50,7 +50,7 @@ def test_nothing_is_missing_where_the_item_cannot_be_rated():
     assert check([QUALITY, KIND], sent(cannot_rate="lacks_context", remark="who?")) == {}
 
 
-def test_ratings_may_stand_beside_cannot_rate():
+def test_ratings_may_be_given_together_with_cannot_rate():
     submission = sent(answers={"quality": "2"}, cannot_rate="lacks_context")
     assert check([QUALITY], submission) == {"quality": Answer(value=2)}
 

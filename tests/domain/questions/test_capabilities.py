@@ -82,10 +82,14 @@ def simulated_cell(kind: QuestionKind, asked: Question) -> float | str:
 
 def has_checks(kind: QuestionKind) -> bool:
     asked = question(kind)
-    told = {"told": {"asked": simulated_cell(kind, asked)}}
+    instructed = {"told": {"asked": simulated_cell(kind, asked)}}
     accepted = {"criterion": "asked", "accepted": ["a queue"]}
     marked = {"reference": {"asked": [[0, 4]]}}
-    checks = ((CheckKind.INSTRUCTED, told), (CheckKind.COMPREHENSION, accepted), (CheckKind.GOLD, marked))
+    checks = (
+        (CheckKind.INSTRUCTED, instructed),
+        (CheckKind.COMPREHENSION, accepted),
+        (CheckKind.GOLD, marked),
+    )
     for one, settings in checks:
         try:
             return chance_level(read_check(one, settings, [asked]), [asked]) < 1

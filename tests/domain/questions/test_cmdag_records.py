@@ -19,8 +19,8 @@ def record(tenor: str, vehicle: str, ground: str, sub_id: int = 0) -> dict[str, 
 
 
 def again(records):
-    marks, kept = marks_of(records)
-    stored = json.loads(json.dumps([one.as_dict() for one in kept]))
+    marks, extras = marks_of(records)
+    stored = json.loads(json.dumps([one.as_dict() for one in extras]))
     return records_of(
         marks, records[0]["metaphor_id"], records[0]["context"], [RecordExtras.of(one) for one in stored]
     )
@@ -65,14 +65,14 @@ def test_every_offset_cuts_its_wording_out_of_the_context(records):
 
 
 def test_parallel_parts_become_aligned_tuples():
-    marks, kept = marks_of([record("我的脸颊;我的心", "溶了的雪;热了的酒", "温暖的感觉;炙热的感觉")])
+    marks, extras = marks_of([record("我的脸颊;我的心", "溶了的雪;热了的酒", "温暖的感觉;炙热的感觉")])
     assert [(mark["tuple"], mark["text"]) for mark in marks if mark["part"] != "ground"] == [
         (1, "我的脸颊"),
         (1, "溶了的雪"),
         (2, "我的心"),
         (2, "热了的酒"),
     ]
-    assert (kept[0].tuples, kept[0].spelled) == (2, {})
+    assert (extras[0].tuples, extras[0].spelled) == (2, {})
 
 
 def test_parallel_parts_whose_numbers_differ_stay_one_wording():
@@ -81,12 +81,12 @@ def test_parallel_parts_whose_numbers_differ_stay_one_wording():
 
 
 def test_grounds_are_parted_and_keep_their_order():
-    marks, kept = marks_of([record("我的心", "热了的酒", "炙热的感觉、温暖的感觉")])
+    marks, extras = marks_of([record("我的心", "热了的酒", "炙热的感觉、温暖的感觉")])
     assert [mark["text"] for mark in marks if mark["part"] == "ground"] == ["炙热的感觉", "温暖的感觉"]
-    assert kept == [RecordExtras(0)]
+    assert extras == [RecordExtras(0)]
 
 
-def test_tuples_of_ones_own_are_numbered_from_nought():
+def test_tuples_of_ones_own_are_numbered_from_zero():
     marks, _ = marks_of([record("我的颊", "雪", "凉", 3), record("我的心", "酒", "热", 3)])
     assert [one["sub_id"] for one in records_of(marks, 7, CONTEXT)] == [0, 1]
 

@@ -148,7 +148,7 @@ def test_an_earlier_answer_is_suggested_only_where_it_can_be_given(kind):
     else:
         points = asked.options if kind.yields in (Yields.ORDER, Yields.ERRORS) else [cell]
         assert kind.suggestion(cell, points) == cell
-        # That there is no error can be said whatever the categories.
+        # An answer without errors is possible whatever the categories.
         assert kind.suggestion(cell, ["other"]) == (cell if kind.yields is Yields.ERRORS else "")
 
 

@@ -51,10 +51,10 @@ def test_differences_that_matter(typed, meant, language):
 
 
 @pytest.mark.parametrize("typed", ["None", "NONE.", "no one", "N/A", "no-one", "没有", "なし", "없음"])
-def test_ways_of_saying_none(typed):
+def test_answers_that_mean_none(typed):
     assert comparable(typed) == NONE
 
 
 @pytest.mark.parametrize("typed", ["", "  ", "…", "\u200b", "--"])
-def test_nothing_was_said(typed):
+def test_text_without_words_is_empty(typed):
     assert comparable(typed) == ""

@@ -59,8 +59,8 @@ def test_answers_about_how_much_go_from_the_first_side_to_the_second(seed):
 
 def test_an_answer_says_in_words_which_text_and_how_much():
     labels = {side: text for text, *sides in (("heron", "a", "a+"), ("crow", "b", "b+")) for side in sides}
-    said = [str(PREFERENCE.in_words([value], {**labels, "tie": "Equal"})) for value in ("a+", "b", "tie")]
-    assert said == ["much better: heron", "slightly better: crow", "Equal"]
+    words = [str(PREFERENCE.in_words([value], {**labels, "tie": "Equal"})) for value in ("a+", "b", "tie")]
+    assert words == ["much better: heron", "slightly better: crow", "Equal"]
 
 
 @pytest.mark.parametrize("values", [("a+", "a", "b"), ("a+", "b+", "tie"), ("a+", "a", "b+", "tie")])

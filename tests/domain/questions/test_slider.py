@@ -50,7 +50,7 @@ def test_any_other_number_is_refused_in_a_sentence(raw, sentence):
         SLIDER.checked(asked(0, 100), raw)
 
 
-def test_a_slider_that_nobody_touched_is_missing():
+def test_a_slider_that_was_not_touched_is_missing():
     assert SLIDER.checked(asked(0, 100), "") is None
 
 
@@ -153,17 +153,17 @@ def test_the_form_editor_computes_the_middle_and_drops_one_without_words(fields,
     assert [point["value"] for point in SLIDER.posted_points(fields, given)] == written
 
 
-def first(told: str, before: dict[str, float] | None = None, *, given: str = "72") -> dict[str, float]:
+def first(sent: str, before: dict[str, float] | None = None, *, given: str = "72") -> dict[str, float]:
     question, page = asked(0, 100), uuid.uuid4()
-    submission = Submission(page, answers={"apt": given}, first_values={"apt": told})
+    submission = Submission(page, answers={"apt": given}, first_values={"apt": sent})
     return first_values([question], submission, check([question], submission), before or {})
 
 
-def test_the_first_position_is_kept_beside_the_last_one():
+def test_the_first_position_is_stored_in_addition_to_the_last_one():
     assert first("18") == {"apt": 18}
     assert first("18", {"apt": 40}) == {"apt": 40}
 
 
-@pytest.mark.parametrize("told", ["", "101", "0.5", "much"])
-def test_a_first_position_that_the_slider_does_not_have_is_not_stored(told):
-    assert first(told) == {}
+@pytest.mark.parametrize("sent", ["", "101", "0.5", "much"])
+def test_a_first_position_that_the_slider_does_not_have_is_not_stored(sent):
+    assert first(sent) == {}

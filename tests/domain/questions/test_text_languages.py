@@ -44,25 +44,29 @@ form = part(["humour", "clarity"])
 
 @given(form, form, form)
 def test_after_a_change_only_translations_of_unchanged_texts_are_left(before, after, translated):
-    kept = remaining_translations({**before, "translations": {"ja": translated}}, after)
+    remaining = remaining_translations({**before, "translations": {"ja": translated}}, after)
     old, new, were = form_texts(before), form_texts(after), form_texts(translated)
-    left = form_texts(kept["ja"]) if kept else {}
+    left = form_texts(remaining["ja"]) if remaining else {}
     assert left == {where: were[where] for where in were if new.get(where) and new[where] == old.get(where)}
 
 
 @given(form, form, form)
 def test_a_correction_keeps_the_translations_of_all_texts_that_it_has(before, after, translated):
-    kept = remaining_translations({**before, "translations": {"ja": translated}}, after, same_meaning=True)
+    remaining = remaining_translations(
+        {**before, "translations": {"ja": translated}}, after, same_meaning=True
+    )
     old, new, were = form_texts(before), form_texts(after), form_texts(translated)
-    left = form_texts(kept["ja"]) if kept else {}
+    left = form_texts(remaining["ja"]) if remaining else {}
     assert left == {where: were[where] for where in were if new.get(where) and where in old}
 
 
 @given(form, form)
 def test_an_unchanged_form_keeps_every_translation_of_a_text_that_it_has(document, translated):
-    kept = remaining_translations({**document, "translations": {"ja": translated}}, document)
+    remaining = remaining_translations({**document, "translations": {"ja": translated}}, document)
     own, were = form_texts(document), form_texts(translated)
-    assert form_texts(kept["ja"] if kept else {}) == {where: were[where] for where in were if where in own}
+    assert form_texts(remaining["ja"] if remaining else {}) == {
+        where: were[where] for where in were if where in own
+    }
 
 
 @given(form)
@@ -72,16 +76,16 @@ def test_a_translation_is_made_again_of_its_texts(translated):
 
 @given(form, part(["humour", "rhythm"]))
 def test_a_translation_of_what_the_form_lacks_is_named_by_its_path(document, translated):
-    told = dict(form_translation_problems({**document, "translations": {"ja": translated}}))
-    assert list(told) == ["translations.ja.criteria[1]"]
+    problems = dict(form_translation_problems({**document, "translations": {"ja": translated}}))
+    assert list(problems) == ["translations.ja.criteria[1]"]
 
 
 def test_a_criterion_that_is_translated_twice_is_refused():
     one = {"key": "humour", "name": "n", "question": "", "points": []}
     document = {"question": "", "blocks": [], "criteria": [copy.deepcopy(one)]}
     twice = {"question": "", "blocks": [], "criteria": [one, one]}
-    told = dict(form_translation_problems({**document, "translations": {"ja": twice}}))
-    assert list(told) == ["translations.ja.criteria[1]"]
+    problems = dict(form_translation_problems({**document, "translations": {"ja": twice}}))
+    assert list(problems) == ["translations.ja.criteria[1]"]
 
 
 @given(TEXT, TEXT)
@@ -128,8 +132,8 @@ def in_japanese(*numbers: int, **more: str) -> dict[str, Any]:
 )
 def test_an_example_keeps_its_translation_wherever_it_is_moved(after, left):
     before = {**shown([example("a"), example("b")]), "translations": {"ja": in_japanese(1, 2)}}
-    kept = remaining_translations(before, shown(after))
-    examples = kept["ja"]["examples"] if kept else []
+    remaining = remaining_translations(before, shown(after))
+    examples = remaining["ja"]["examples"] if remaining else []
     assert {str(one["number"]): (one["text"], one["reason"]) for one in examples} == left
 
 

@@ -28,7 +28,7 @@ def largest_group(groups: list[str]) -> int:
 
 
 @given(GROUPS, SIZES, SEEDS, st.sampled_from(GroupPlacement))
-def test_each_item_stands_in_exactly_one_batch_of_at_most_that_size(groups, size, seed, keep):
+def test_each_item_is_in_exactly_one_batch_of_at_most_that_size(groups, size, seed, keep):
     try:
         batches = batches_of(groups, size=size, seed=seed, keep_groups=keep)
     except InvalidContent:

@@ -63,7 +63,7 @@ def test_the_fewest_raters_can_fill_a_pool_and_one_fewer_cannot(design):
 
 
 @given(POOLS, st.integers(1, 60))
-def test_enough_raters_share_all_seats_and_nobody_gets_an_item_twice(design, raters):
+def test_enough_raters_share_all_seats_and_no_rater_gets_an_item_twice(design, raters):
     made = plan(design, raters=raters)
     most = sum(min(design.items, form.per_rater or design.items) for form in design.forms)
     assert made.pages_per_rater.most <= most
@@ -194,7 +194,7 @@ def test_panels_are_the_raters_they_name():
     assert made.pages_per_rater == Share(5, 15)
 
 
-def test_an_empty_study_needs_nobody():
+def test_an_empty_study_needs_no_raters():
     made = plan(replace(POOL, items=0))
     assert (made.seats, made.raters) == (0, 0)
     assert made.raters_needed.reason == "nothing_to_rate"
@@ -218,7 +218,7 @@ def test_an_empty_study_needs_nobody():
         (Design(DesignKind.PANELS, 5, (replace(STORIES, panel=("a", "b", "c"), per_rater=4),)), "stories"),
     ],
 )
-def test_a_design_that_nobody_can_fill_is_refused(design, field):
+def test_a_design_that_no_raters_can_fill_is_refused(design, field):
     with pytest.raises(InvalidContent) as refusal:
         plan(design)
     assert refusal.value.code == "design_impossible"

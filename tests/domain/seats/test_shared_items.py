@@ -1,4 +1,4 @@
-"""The simulated hand-out fills the seats, and the map of shared items tells connected raters apart."""
+"""The simulated hand-out fills the seats, and the map of shared items shows which raters are connected."""
 
 from __future__ import annotations
 

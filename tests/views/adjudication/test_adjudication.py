@@ -1,4 +1,4 @@
-"""Adjudicators see the annotations side by side and decide by one act; nobody else can."""
+"""Adjudicators see the annotations side by side and decide by one act; no other role can."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def test_tuples_are_compared_pair_by_pair_and_differences_are_quoted(study: Stud
     assert (by_name["tenor label"].shares, by_name["tenor label"].wordings) == ([1.0, 1.0, 1.0], [])
 
 
-def test_the_place_in_the_queue_is_told_with_the_cases_beside(study: Study, client: Client) -> None:
+def test_the_position_in_the_queue_is_shown_with_neighbouring_cases(study: Study, client: Client) -> None:
     page = folded(client.get(case_address(study, "I-0") + "?state=all").content.decode())
     assert "Case 1 of 2 in this list" in page
     following = case_address(study, "I-3") + "?state=all"
@@ -91,7 +91,7 @@ def test_the_place_in_the_queue_is_told_with_the_cases_beside(study: Study, clie
     assert 'rel="prev"' not in page
 
 
-def test_letters_stand_in_place_of_pseudonyms_until_names_are_shown(study: Study, client: Client) -> None:
+def test_letters_replace_pseudonyms_until_names_are_shown(study: Study, client: Client) -> None:
     address = case_address(study, "I-0")
     assert "R-00" not in client.get(address).content.decode()
     show_names(study=study, named=True, actor=owner_of(study))
@@ -175,8 +175,8 @@ def test_fields_that_begin_from_an_annotation_keep_the_places_of_its_tuples(
     assert 'value="Memory"' in page
     parts = {"tenor": "Memory", "vehicle": "leaking roof", "ground": "forgetful mind"}
     written = {f"answer-tuples.1.{part}": text for part, text in parts.items()}
-    kept = {"answer-quality": "1", "answer-genuine": "yes"}
-    assert client.post(case_address(study, "I-0"), {**hidden(page), **kept, **written}).status_code == 302
+    others = {"answer-quality": "1", "answer-genuine": "yes"}
+    assert client.post(case_address(study, "I-0"), {**hidden(page), **others, **written}).status_code == 302
     final = Verdict.objects.get().answers.get(criterion__key="tuples")
     assert final.chosen
     assert final.content == first.ratings.get(criterion__key="tuples").content
@@ -200,7 +200,7 @@ def test_the_second_adjudicator_sees_the_first_decision_and_loses_nothing(
     assert [str(one) for one in Verdict.objects.get(current=True).answers.all()] == ["4"]
 
 
-def test_what_is_missing_is_said_at_its_criterion(study: Study, client: Client) -> None:
+def test_what_is_missing_is_reported_at_its_criterion(study: Study, client: Client) -> None:
     page = client.get(case_address(study, "I-0")).content.decode()
     answer = client.post(case_address(study, "I-0"), {**hidden(page), "answer-quality": "2"})
     assert answer.status_code == 422
@@ -225,9 +225,9 @@ def test_a_researcher_reads_and_comments_and_decides_nothing(study: Study) -> No
     page = client.get(case_address(study, "I-0")).content.decode()
     assert "Save final answer" not in page
     assert 'name="copy"' not in page
-    told = {"text": "<b>Is it literal?</b>"}
+    comment = {"text": "<b>Is it literal?</b>"}
     address = reverse("study-case-discuss", args=[study.slug, cases_of(study)["I-0"].pk])
-    assert client.post(address, told).status_code == 302
+    assert client.post(address, comment).status_code == 302
     assert "&lt;b&gt;Is it literal?" in client.get(case_address(study, "I-0")).content.decode()
     decision = {"page_key": uuid.uuid4(), "seen_revision": "0", "answer-quality": "1"}
     assert client.post(case_address(study, "I-0"), decision).status_code == 403
@@ -329,7 +329,7 @@ def test_the_table_of_raters_is_computed_unasked_for_few_decided_items_alone(
     assert "Decided cases only." in asked
 
 
-def test_criteria_of_the_same_name_are_told_by_their_form(study: Study, client: Client) -> None:
+def test_criteria_of_the_same_name_are_distinguished_by_their_form(study: Study, client: Client) -> None:
     again = Form.objects.create(study=study, key="again", title="Once more")
     version = FormVersion.objects.create(form=again, blocks=[])
     Criterion.objects.create(version=version, key="quality", name="Quality", minimum=1, maximum=5)
@@ -344,8 +344,8 @@ def test_a_case_without_a_reason_stays_on_the_queue_and_the_page_says_so(
     study: Study, client: Client
 ) -> None:
     where = {"slug": study.slug, "pk": cases_of(study)["I-0"].pk}
-    told = client.post(reverse("study-case-withdraw", kwargs=where), {"reason": " "}, follow=True)
-    assert "Enter a reason for removing the case from the queue." in told.content.decode()
+    answer = client.post(reverse("study-case-withdraw", kwargs=where), {"reason": " "}, follow=True)
+    assert "Enter a reason for removing the case from the queue." in answer.content.decode()
     assert listed(client, study, "") == ["I-0", "I-3"]
 
 

@@ -101,7 +101,7 @@ def answer_later(study: Study, key: str, codes: list[str]) -> None:
     )
 
 
-def test_answers_of_a_criterion_without_dispute_are_not_said_to_agree() -> None:
+def test_answers_of_a_criterion_without_dispute_are_not_reported_to_agree() -> None:
     row = CaseRow("creativity", "Creativity", None, [], False, True, 3, False, low=1, high=5)
     assert agreement_words(row) == "1 to 5, no reason for this case"
     assert agreement_words(replace(row, disputed=True)) == "1 to 5, in dispute"

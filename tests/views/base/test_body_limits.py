@@ -70,7 +70,7 @@ def send(client: Client, path: str, size: int = MORE) -> Any:
     )
 
 
-def test_no_address_reads_the_file_of_somebody_who_is_not_signed_in(cast: Cast, noted: list[str]) -> None:
+def test_no_address_reads_the_file_of_a_visitor_who_is_not_signed_in(cast: Cast, noted: list[str]) -> None:
     client = Client(enforce_csrf_checks=True)
     addresses = sorted({address(route, cast.invitation.token) for route in routes()})
     assert len(addresses) > 150
@@ -82,7 +82,7 @@ def test_no_address_reads_the_file_of_somebody_who_is_not_signed_in(cast: Cast, 
 
 
 @pytest.mark.parametrize("path", FILES)
-def test_a_study_reads_no_file_of_somebody_without_the_right_to_send_one(
+def test_a_study_reads_no_file_of_a_user_without_the_right_to_send_one(
     cast: Cast, noted: list[str], path: str
 ) -> None:
     client = Client(enforce_csrf_checks=True)

@@ -96,7 +96,7 @@ def test_messages_of_every_level_have_a_tone():
     assert {get_level_tags()[level] for level in levels} == set(TONES)
 
 
-def test_a_title_has_a_note_beside_it_and_the_lead_below():
+def test_a_title_has_a_note_next_to_it_and_the_lead_below():
     shown = render(
         "{% page_title title note=n %} What {{ what }} is. {% endpage_title %}", title="<i>", n=0, what="<b>"
     )
@@ -131,7 +131,7 @@ def test_a_field_has_its_label_help_and_errors():
     assert 'id="id_title_error"' in shown
 
 
-def test_a_check_box_stands_before_its_label():
+def test_a_check_box_comes_before_its_label():
     shown = render("{% field form.open %}", form=Draft())
     assert re.search(
         r'<label class="check"><input type="checkbox"[^>]*><span>Open at once</span></label>', shown

@@ -1,4 +1,4 @@
-"""What somebody writes is text wherever it is shown, and no page runs a script that is not ours."""
+"""What a user writes is text wherever it is shown, and no page runs a script that is not ours."""
 
 from __future__ import annotations
 

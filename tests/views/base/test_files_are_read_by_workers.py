@@ -39,7 +39,7 @@ C_READERS = {"_csv", "zlib", "_elementtree", "pyexpat"}
 # Django compresses what it stores of a visitor.
 SESSIONS = "django.core.signing"
 DATA_SETS = "annotation.io.items.data_sets"
-# Says how a file will be called that nobody has opened, and list the data sets of this server by name.
+# Name a file that no one has opened yet, and list the data sets of this server by name.
 HARMLESS = {"annotation.io.base.readers.ending_of"} | {
     f"{DATA_SETS}.{name}" for name in ("data_set_names", "<setcomp>", "_places")
 }
@@ -96,7 +96,7 @@ def noting_readers() -> Iterator[set[str]]:
 
 
 def sendings(cast: Cast) -> Ways:
-    """By the name of an address what is sent there beside the file, once for each purpose."""
+    """By the name of an address what is sent there together with the file, once for each purpose."""
     slug = cast.slug
     PaymentList.objects.create(study=cast.study, number=1)
     pages: Ways = {

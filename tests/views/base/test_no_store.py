@@ -1,4 +1,4 @@
-"""What somebody is shown is kept by no cache."""
+"""What a user is shown is stored by no cache."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def cast() -> Cast:
 
 
 @pytest.mark.parametrize("part", OF_A_MEMBER)
-def test_a_page_of_a_study_is_kept_by_no_cache(cast: Cast, part: str) -> None:
+def test_a_page_of_a_study_is_stored_by_no_cache(cast: Cast, part: str) -> None:
     client = Client()
     client.force_login(cast.users["owner"])
     answer = client.get(f"/studies/{cast.slug}/{part}")
@@ -26,11 +26,11 @@ def test_a_page_of_a_study_is_kept_by_no_cache(cast: Cast, part: str) -> None:
 
 
 @pytest.mark.parametrize("path", ["raters/", "items/", "exports/"])
-def test_an_answer_to_a_token_is_kept_by_no_cache(cast: Cast, path: str) -> None:
+def test_an_answer_to_a_token_is_stored_by_no_cache(cast: Cast, path: str) -> None:
     answer = cast.client("owner").get(f"{cast.base}/{path}")
     assert answer.status_code == 200
     assert "no-store" in answer["Cache-Control"]
 
 
-def test_what_is_refused_is_kept_no_longer(cast: Cast) -> None:
+def test_a_refusal_is_stored_by_no_cache_either(cast: Cast) -> None:
     assert "no-store" in Client().get(f"/studies/{cast.slug}/")["Cache-Control"]

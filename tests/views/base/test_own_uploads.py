@@ -123,7 +123,7 @@ def test_a_file_that_is_stored_or_was_sent_to_the_api_is_not_listed(sender: User
         assert "similes.csv" not in shown(sender, name)
 
 
-def test_nobody_else_sees_stops_or_dismisses_a_file(sender: User) -> None:
+def test_no_one_else_sees_stops_or_dismisses_a_file(sender: User) -> None:
     waits, refused = left(sender, GOOD), read(left(sender, BAD))
     other = User.objects.create_user("other@example.org", "simile-and-metaphor-42")
     assert "similes.csv" not in shown(other, "home")

@@ -51,7 +51,7 @@ def erasing(**fields) -> Cast:
 
 
 @pytest.mark.parametrize("state", [RaterState.CONSENTED, RaterState.FAILED, RaterState.WITHDRAWN])
-def test_asking_for_more_opens_nothing_to_whoever_may_not_rate(state):
+def test_asking_for_more_opens_nothing_to_raters_who_may_not_rate(state):
     cast = erasing(more_allowed=True)
     cast.study.forms.update(per_rater=2)
     qualify(cast, pages=0, attempts=1)
@@ -110,7 +110,7 @@ def test_an_erased_platform_id_does_not_come_back():
     assert hashed != "person-one"
 
 
-def test_of_somebody_erased_no_label_and_no_trace_of_an_answer_is_left():
+def test_no_label_and_no_trace_of_an_answer_is_left_of_an_erased_rater():
     cast = erasing(least_seconds=30)
     change_state(study=cast.study, to=StudyState.OPEN, actor=cast.users["owner"])
     link = invite(study=cast.study, actor=cast.users["admin"], personal=True, label="Jane Doe")
@@ -124,7 +124,7 @@ def test_of_somebody_erased_no_label_and_no_trace_of_an_answer_is_left():
     assert Invitation.objects.get(pk=link.pk).label == ""
 
 
-def test_somebody_erased_who_met_a_check_leaves_the_others_checks_to_be_exported():
+def test_checks_of_others_are_exported_after_a_rater_who_met_one_is_erased():
     cast = erasing(check_every=2)
     create_check(
         study=cast.study,
@@ -157,7 +157,7 @@ def test_one_consent_page_sent_for_two_people_makes_two_raters():
     assert {one.identity.person, other.identity.person} == {"A", "B"}
 
 
-def test_whoever_has_withdrawn_since_the_link_was_read_is_not_let_in_again():
+def test_a_rater_who_has_withdrawn_since_the_link_was_read_is_not_let_in_again():
     cast = make_cast(items=2)
     link = invite(study=cast.study, actor=cast.users["admin"], personal=True)
     read_before = Invitation.objects.select_related("study", "rater").get(pk=link.pk)
@@ -189,8 +189,8 @@ def test_references_are_closed_while_another_attempt_asks_for_the_same_items():
     old = rater.attempts.get(number=1).assignments.get(item=now.item)
     got = browser_of(rater).get(reverse("rate-feedback", args=[cast.slug, old.pk]))
     assert (got.status_code, got.headers["Location"]) == (302, reverse("rate", args=[cast.slug]))
-    told = invited(rater.invitation.token).get(f"/api/v1/rate/{cast.slug}/assignments/{old.pk}/")
-    assert told.json().get("feedback") is None
+    payload = invited(rater.invitation.token).get(f"/api/v1/rate/{cast.slug}/assignments/{old.pk}/")
+    assert payload.json().get("feedback") is None
 
 
 def test_mechanical_turk_is_sent_no_finished_task_without_an_answer():

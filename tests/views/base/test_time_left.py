@@ -1,4 +1,4 @@
-"""How long a job still takes, in words and as a number, and only where somebody can say."""
+"""How long a job still takes, in words and as a number, and only where it can be estimated."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def job() -> Job:
 
 @pytest.fixture
 def member(client: Client, job: Job) -> Client:
-    """Of somebody who may see the study."""
+    """Of a user who may see the study."""
     user = User.objects.create_user("one@example.org", "simile-and-metaphor-42")
     assert job.study is not None
     Membership.objects.create(study=job.study, user=user, role=Role.RESEARCHER)
@@ -52,7 +52,7 @@ def shown(client: Client, job: Job) -> tuple[str, str, int | None]:
         (7000, "about 2 hours left"),
     ],
 )
-def test_the_time_left_is_said_in_words(seconds: int, words: str) -> None:
+def test_the_time_left_is_shown_in_words(seconds: int, words: str) -> None:
     assert left_words(seconds) == words
 
 
@@ -68,7 +68,7 @@ def test_pages_and_the_api_say_how_long_a_steady_job_still_takes(member: Client,
 @pytest.mark.parametrize(
     ("state", "minutes"), [(JobState.RUNNING, None), (JobState.RUNNING, -1), (JobState.DONE, 10)]
 )
-def test_nothing_is_said_where_nobody_knows_or_it_is_over(
+def test_nothing_is_shown_where_the_time_is_unknown_or_the_job_is_over(
     member: Client, job: Job, state: JobState, minutes: int | None
 ) -> None:
     end = None if minutes is None else timezone.now() + timedelta(minutes=minutes)

@@ -59,7 +59,7 @@ def test_an_export_of_another_study_comes_in(cast, researcher, file_format):
     }
 
 
-def test_what_is_wrong_stands_in_a_table_and_nothing_is_stored(cast, researcher):
+def test_what_is_wrong_is_listed_in_a_table_and_nothing_is_stored(cast, researcher):
     answer = send(researcher, "ratings", RATINGS + b"L00,R1,quality,5\nL01,R1,quality\n")
     assert answer.status_code == 422
     page = answer.content.decode()

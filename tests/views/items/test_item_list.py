@@ -73,6 +73,6 @@ def test_the_text_of_an_item_is_the_figure_that_raters_read(owner: User) -> None
     assert "what was found" not in shown
 
 
-def test_a_pair_is_told_by_both_its_sides(owner: User) -> None:
+def test_a_pair_is_listed_with_both_its_sides(owner: User) -> None:
     study = drafted(owner, "preference", a="The lake was glass.", b="The lake slept.")
     assert "The lake was glass. / The lake slept." in page(owner, "study-items", study)

@@ -50,7 +50,7 @@ def test_the_page_waits_until_the_worker_is_done_and_then_tells_what_was_stored(
     assert "1 item added from my.csv." in owner.get(address, follow=True).content.decode()
 
 
-def test_what_is_wrong_with_a_file_stands_where_its_sender_waited(cast: Cast) -> None:
+def test_what_is_wrong_with_a_file_is_shown_where_its_sender_waited(cast: Cast) -> None:
     upload, address = sent(cast, b"item,simile\ni1\n")
     run_job(upload.job_id or 0)
     page = visitor(cast, "owner").get(address)
@@ -66,7 +66,7 @@ def test_an_infinite_number_in_a_file_is_a_problem_of_its_row(cast: Cast) -> Non
     assert "inf cannot be stored as a number" in page.content.decode()
 
 
-def test_nobody_else_sees_what_came_of_a_file(cast: Cast) -> None:
+def test_no_one_else_sees_what_came_of_a_file(cast: Cast) -> None:
     upload, address = sent(cast, b"item,simile\ni1\n")
     run_job(upload.job_id or 0)
     page = visitor(cast, "admin").get(address)

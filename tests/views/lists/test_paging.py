@@ -17,7 +17,7 @@ LARGEST = 100
 
 @dataclass(frozen=True)
 class LongList:
-    """A list of 120 rows: its page, the parameter that turns it, and what tells its rows apart."""
+    """A list of 120 rows: its page, the parameter that turns it, and what identifies a row."""
 
     page: str
     row: str

@@ -1,4 +1,4 @@
-"""The page about pay, the bonus list, and the platform ids: by explicit act, logged, apart from the data."""
+"""The page about pay, the bonus list, and the platform ids: explicit, logged, separate from the data."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ def test_wrong_settings_store_nothing(cast, wrong):
     assert not Pay.objects.exists()
 
 
-def test_a_bonus_for_nobody_is_refused_in_words(cast):
+def test_a_bonus_for_no_rater_is_refused_in_words(cast):
     browser = client(cast)
     sent = {"rater": "R-999", "amount": "1"}
     page = browser.post(address(cast, "study-bonus"), sent, follow=True)
@@ -168,7 +168,7 @@ def test_a_platforms_list_without_its_ids_is_refused(cast):
     assert not AuditEntry.objects.filter(act="export_payments").exists()
 
 
-def test_a_platform_from_which_nobody_came_is_said(cast):
+def test_a_platform_from_which_no_rater_came_is_named(cast):
     PlatformIdentity.objects.filter(platform="mturk").delete()
     path = reverse("study-payment-file", args=[cast.slug, approved(cast).number])
     page = client(cast).post(path, {"layout": "mturk", "with_ids": "on"}, follow=True)
@@ -197,13 +197,13 @@ def test_a_researcher_is_neither_offered_nor_given_the_ids(cast):
 def test_the_audit_log_tells_of_pay_only_those_who_may_see_it(cast, name):
     pay(cast)
     arguments = {"study-download": ["audit"], "study-audit-download": ["csv"]}.get(name, [])
-    for who, told in (("admin", True), ("researcher", False)):
+    for who, included in (("admin", True), ("researcher", False)):
         answer = client(cast, who).get(reverse(name, args=[cast.slug, *arguments]))
         text = b"".join(answer) if answer.streaming else answer.content
-        assert (answer.status_code, b"EUR" in text.replace(b'value="EUR"', b"")) == (200, told)
+        assert (answer.status_code, b"EUR" in text.replace(b'value="EUR"', b"")) == (200, included)
 
 
-def test_nothing_is_left_of_somebody_whose_data_were_erased(cast):
+def test_nothing_is_left_of_a_rater_whose_data_were_erased(cast):
     Study.objects.filter(pk=cast.study.pk).update(on_withdrawal=Withdrawal.ERASE)
     withdraw(rater=Rater.objects.get(identity__platform="mturk"))
     answer = client(cast).post(address(cast, "study-platform-ids"), {"format": "jsonl"})
@@ -254,8 +254,8 @@ def test_raters_read_the_pay_before_they_start_if_the_researcher_wishes(cast, pa
     assert words in page
     assert "A page takes about 90 seconds." in page
     assert "about 6 min" in page
-    told = cast.client("anonymous").get(f"/api/v1/join/{cast.invitation.token}/").json()["pay"]
-    assert told == {"currency": "EUR", "paid_for": paid_for, "amount": "0.1000", "page_seconds": 90.0}
+    payload = cast.client("anonymous").get(f"/api/v1/join/{cast.invitation.token}/").json()["pay"]
+    assert payload == {"currency": "EUR", "paid_for": paid_for, "amount": "0.1000", "page_seconds": 90.0}
 
 
 def test_over_the_api_pay_is_read_and_set(cast):

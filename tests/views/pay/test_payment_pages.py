@@ -1,4 +1,4 @@
-"""Budget and ledger on pages and over the API: who approves what, and what is said before money goes out."""
+"""Budget and ledger on pages and over the API: who approves what, and what is shown before money goes out."""
 
 from __future__ import annotations
 

@@ -123,7 +123,7 @@ def test_a_link_by_mail_is_asked_for_in_these_words():
     assert avoided_in(render_to_string("account/password_reset_done.html")) == []
 
 
-def test_a_changed_password_is_said_once_and_briefly(browser):
+def test_a_changed_password_is_confirmed_once_and_briefly(browser):
     sent = {"oldpassword": PASSWORD, "password1": "another-password-42", "password2": "another-password-42"}
     answer = browser.post(reverse("account_change_password"), sent, follow=True)
     assert "Password changed." in answer.content.decode()

@@ -1,4 +1,4 @@
-"""Raters read whom they can write to, and whoever runs the study may change it at any time."""
+"""Raters read the contact of the study, and its admins may change it at any time."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def signed_in(cast: Cast, role: str) -> Client:
     return client
 
 
-def test_it_stands_on_the_page_before_raters_agree_and_after_they_decline(cast):
+def test_it_is_on_the_page_before_raters_agree_and_after_they_decline(cast):
     set_contact(study=cast.study, actor=cast.users["owner"], contact=ADDRESS)
     path = f"/join/{invite(study=cast.study, actor=cast.users['owner']).token}/"
     for page in (path, f"{path}declined/"):
@@ -70,7 +70,7 @@ def test_without_a_contact_there_is_none_in_another_language(cast):
     assert cast.study.contact_translations == {}
 
 
-def test_members_read_that_nobody_is_named(cast):
+def test_members_read_that_raters_have_no_contact(cast):
     missing = "Raters have no contact. Add one under Settings."
     assert any(missing == one.words for one in find_setup_warnings(cast.study))
     set_contact(study=cast.study, actor=cast.users["owner"], contact=ADDRESS)

@@ -155,7 +155,7 @@ class TestRefusals:
         assert signed_in_as(client) is None
         assert not User.objects.exists()
 
-    def test_an_address_that_nobody_verified_does_not_open_the_account_that_has_it(self, provider):
+    def test_an_unverified_address_does_not_open_the_account_that_has_it(self, provider):
         User.objects.create_user(MARA, "simile-and-metaphor-42", is_site_administrator=True)
         provider.people["mara"]["email_verified"] = False
         assert code_of(sign_in(provider)) == "sso_unverified_email"
@@ -200,22 +200,22 @@ class TestRefusals:
         forged = f"{callback.path}?{urlencode({'code': 'x', 'state': 'forged'})}"
         assert code_of(Client().get(forged)) == "sso_expired"
 
-    def test_cancelling_at_the_provider_is_said_so(self, provider):
+    def test_cancelling_at_the_provider_is_reported(self, provider):
         answer = sign_in(provider, answer="deny")
         assert (answer.status_code, code_of(answer)) == (403, "sso_cancelled")
 
     @pytest.mark.parametrize("fault", ["away", "nonsense", "discovery_issuer"])
-    def test_a_provider_that_does_not_answer_as_one_is_said_to_be_away(self, provider, fault):
+    def test_a_provider_with_an_invalid_answer_is_shown_as_unavailable(self, provider, fault):
         provider.fault = fault
         answer = Client().get(START)
         assert (answer.status_code, code_of(answer)) == (503, "sso_unavailable")
 
-    def test_a_provider_that_fails_while_somebody_signs_in_gives_a_page_too(self, provider):
+    def test_a_provider_that_fails_during_sign_in_gives_a_page_too(self, provider):
         provider.fault = "token"
         assert code_of(sign_in(provider)) == "sso_invalid"
 
     @pytest.mark.usefixtures("provider")
-    def test_nobody_listens_at_the_address(self, settings):
+    def test_no_server_answers_at_the_address(self, settings):
         settings.INSTITUTION = replace(settings.INSTITUTION, issuer="http://127.0.0.1:9")
         assert code_of(Client().get(START)) == "sso_unavailable"
 
@@ -272,7 +272,7 @@ class TestRoles:
         [{}, {"email": "mara@elsewhere.example"}, {"email_verified": False}, {"email": None}],
         ids=["role", "domain", "unverified", "no address"],
     )
-    def test_whoever_is_refused_without_a_role_loses_the_site_their_sessions_and_their_tokens(
+    def test_a_person_refused_without_a_role_loses_the_site_their_sessions_and_their_tokens(
         self, roles, refused
     ):
         add_administrator()
@@ -287,7 +287,7 @@ class TestRoles:
         logged = AuditEntry.objects.filter(study=None).values_list("act", flat=True)
         assert {"remove_site_administrator_role", "end_sign_ins"} <= set(logged)
 
-    def test_whoever_is_refused_for_an_address_loses_the_site_alone(self, roles):
+    def test_a_person_refused_for_an_address_loses_the_site_alone(self, roles):
         add_administrator()
         client, token = signed_in_administrator(roles)
         roles.people["mara"] |= {
@@ -321,12 +321,12 @@ class TestRoles:
 
 
 def add_administrator() -> None:
-    """Somebody else who can sign in, so that the one of the institution is not the last."""
+    """Another person who can sign in, so that the one of the institution is not the last."""
     User.objects.create_user("other@example.edu", "simile-and-metaphor-42", is_site_administrator=True)
 
 
 def signed_in_administrator(roles: Provider) -> tuple[Client, APIClient]:
-    """A browser and a program of a person whom the provider makes a site administrator."""
+    """A browser and a program of a person that the provider makes a site administrator."""
     roles.people["mara"]["realm_access"] = {"roles": ["researcher", "it"]}
     client, program = Client(), APIClient()
     sign_in(roles, client)
@@ -358,7 +358,7 @@ class TestNoPassword:
         assert client.get("/account/password/set/").status_code == 200
         assert "/account/password/set/" in client.get("/").content.decode()
 
-    def test_it_gets_a_mail_without_a_link_and_nobody_else_learns_that(self, provider, settings):
+    def test_it_gets_a_mail_without_a_link_and_no_one_else_learns_that(self, provider, settings):
         sign_in(provider)
         User.objects.create_user("other@example.edu", "simile-and-metaphor-42")
         settings.ROOT_URLCONF = "tests.views.people.urls_with_mail"

@@ -89,7 +89,7 @@ def test_who_is_refused_is_not_counted(cast: Cast) -> None:
     assert [by_page(cast).status_code for _ in range(3)] == [302, 302, 429]
 
 
-def test_the_count_begins_anew_after_its_ten_minutes(cast: Cast) -> None:
+def test_the_count_begins_again_after_its_ten_minutes(cast: Cast) -> None:
     by_page(cast), by_page(cast)
     cache.clear()  # what the cache forgets by then
     assert by_page(cast).status_code == 302
@@ -108,7 +108,7 @@ def test_the_count_begins_anew_after_its_ten_minutes(cast: Cast) -> None:
         (0, "", "", ""),
     ],
 )
-def test_a_network_is_told_past_the_proxies_that_are_ours(
+def test_the_network_of_a_visitor_is_found_behind_the_proxies_that_are_ours(
     rf: Any, settings: Any, proxies: int, forwarded: str, remote: str, network: str
 ) -> None:
     settings.REST_FRAMEWORK = {**settings.REST_FRAMEWORK, "NUM_PROXIES": proxies}

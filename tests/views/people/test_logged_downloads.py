@@ -1,4 +1,4 @@
-"""Whoever takes data of a study as a file, on a page or by the API, is in its audit log."""
+"""Each download of data of a study, on a page or by the API, is in its audit log."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_the_audit_log_of_its_own_page(cast: Cast) -> None:
     assert logged(cast) == [{"what": "audit", "format": "csv"}]
 
 
-def test_a_bundle_whoever_made_it(cast: Cast) -> None:
+def test_each_download_of_a_bundle_is_logged(cast: Cast) -> None:
     job = Job.objects.create(study=cast.study, kind="bundle", state=JobState.DONE, params={"pay": False})
     archive_path(job).parent.mkdir(parents=True, exist_ok=True)
     archive_path(job).write_bytes(b"PK")

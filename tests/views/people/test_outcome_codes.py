@@ -157,7 +157,7 @@ def test_a_link_that_is_opened_later_changes_no_outcome(checked):
     assert ("SECOND1" in page, "SECOND2" in page, codes_in(page)) == (False, True, [])
 
 
-def test_a_paused_study_pays_nobody_who_is_still_at_work(checked):
+def test_a_paused_study_pays_no_rater_who_is_still_at_work(checked):
     invitation = link(checked, Platform.PROLIFIC, **CODES)
     browser, _ = come(invitation, PROLIFIC)
     change_state(study=checked.study, to=StudyState.PAUSED, actor=checked.users["owner"])
@@ -205,7 +205,7 @@ def test_a_return_address_that_needs_a_code_leads_nowhere_without_one(checked):
         ({"failed_checks_code": "F1"}, "no_failed_checks_number"),
     ],
 )
-def test_codes_that_cannot_tell_outcomes_apart_are_refused(checked, ways, code):
+def test_codes_that_do_not_distinguish_outcomes_are_refused(checked, ways, code):
     with pytest.raises(InvalidContent) as caught:
         link(checked, Platform.PROLIFIC, **ways)
     assert caught.value.code == code

@@ -1,4 +1,4 @@
-"""People from crowd platforms: one person is one rater, ids stay apart, and the way back is shown."""
+"""People from crowd platforms: one person is one rater, ids are stored separately, the way back is shown."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_in_the_same_browser_a_person_comes_back_in_a_new_session(cast):
 
 @pytest.mark.parametrize("session", ["another", ""])
 def test_a_known_id_alone_opens_nothing(cast, session):
-    """Ids of crowd workers stand in many files: another browser and session is another person."""
+    """Ids of crowd workers are in many files: another browser and session is another person."""
     invitation = link(cast, Platform.PROLIFIC, screenout_code="OUT1")
     come(invitation, PROLIFIC)
     stranger, refused = come(invitation, {**PROLIFIC, "SESSION_ID": session})
@@ -86,13 +86,13 @@ def test_two_people_in_one_browser_are_two_raters(cast):
     assert Rater.objects.filter(came_by=invitation).count() == 2
 
 
-def test_whoever_is_done_is_sent_back_with_the_completion_code(cast):
+def test_a_rater_who_is_done_is_sent_back_with_the_completion_code(cast):
     browser, _ = come(link(cast, Platform.PROLIFIC, completion_code="DONE1"), PROLIFIC)
     page = rate_all(browser, cast).content.decode()
     assert "https://app.prolific.com/submissions/complete?cc=DONE1" in page
 
 
-def test_whoever_comes_too_late_is_told_before_and_screened_out(cast):
+def test_a_person_who_comes_too_late_is_refused_and_screened_out(cast):
     invitation = link(cast, Platform.PROLIFIC, screenout_code="OUT1", cap=1)
     come(invitation, PROLIFIC)
     _, refused = come(invitation, {**PROLIFIC, "PROLIFIC_PID": "late"})
@@ -101,7 +101,7 @@ def test_whoever_comes_too_late_is_told_before_and_screened_out(cast):
     assert not PlatformIdentity.objects.filter(person="late").exists()
 
 
-def test_whoever_does_not_agree_leaves_nothing_behind(cast):
+def test_a_person_who_does_not_agree_leaves_nothing_behind(cast):
     invitation = link(cast, Platform.PROLIFIC, screenout_code="OUT1", no_consent_code="NO1")
     address = reverse("join-declined", args=[invitation.token])
     page = Client().get(f"{address}?PROLIFIC_PID=person-one").content.decode()
@@ -187,7 +187,7 @@ def test_the_proposed_codes_go_to_links_for_platforms_only(cast, kind: str, gets
     assert not set(codes.values()) & {again[f"{name}_code"].value() for name in codes}
 
 
-def test_whoever_has_answered_nothing_gets_no_completion_code():
+def test_a_rater_who_has_answered_nothing_gets_no_completion_code():
     cast = make_cast(items=1, overlap=1)
     invitation = link(cast, Platform.PROLIFIC, completion_code="PAID1", screenout_code="OUT1")
     idle, _ = come(invitation, PROLIFIC)

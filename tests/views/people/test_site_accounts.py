@@ -53,7 +53,7 @@ def link_on(page: str) -> str:
 
 
 def set_password(link: str, password: str) -> bool:
-    """Whether the link still lets somebody set one."""
+    """Whether the link still lets a person set one."""
     client = Client()
     page = client.get(link, follow=True)
     if "This link no longer works" in page.content.decode():
@@ -132,7 +132,7 @@ class TestAccess:
         assert "<code>account_inactive</code>" in answer.content.decode()
         assert "/account/reset/" not in do(admin, mara, "link")
 
-    def test_nobody_deactivates_themselves_or_takes_away_the_last_site_administrator(
+    def test_no_one_deactivates_themselves_or_takes_away_the_last_site_administrator(
         self, admin, jonas, mara
     ):
         assert "your own account" in do(admin, jonas, "deactivate")

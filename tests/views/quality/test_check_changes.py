@@ -196,7 +196,7 @@ def test_a_check_that_was_deleted_meanwhile_does_not_come_back(cast, client):
 
 def test_a_new_check_is_proposed_as_a_whole_and_appears_among_the_items(cast, client):
     url = reverse("study-checks", args=[cast.slug])
-    told = []
+    instructed = []
     for number in (1, 2):
         form = client.get(url).context["form"]
         sent = {name: form[name].value() or "" for name in form.fields if name != "kind"}
@@ -208,10 +208,10 @@ def test_a_new_check_is_proposed_as_a_whole_and_appears_among_the_items(cast, cl
         # Raters read once what to choose.
         assert sum(f"“{value} (" in text for text in texts) == 1
         assert all(text.strip() for text in texts)
-        told.append(value)
+        instructed.append(value)
         # The number of items between checks is asked for once.
         assert ("check_every" in sent) is (number == 1)
-    assert told == [4, 2]
+    assert instructed == [4, 2]
     cast.study.refresh_from_db()
     assert cast.study.check_every is not None
 

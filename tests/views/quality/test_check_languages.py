@@ -134,23 +134,23 @@ def test_a_client_of_the_api_is_sent_the_same_translations(owner):
 def test_a_definition_and_a_copy_have_the_translations(owner):
     study, _ = planted(owner)
     translate_texts(study=study, actor=owner, language=LANGUAGE, texts=TEXTS)
-    told, known = definition_of(study, with_pay=False)["checks"]["planted"]
-    assert told["translations"][LANGUAGE]["texts"] == {"simile": "请选择“{vehicle:清晰}”。"}
+    instructed, known = definition_of(study, with_pay=False)["checks"]["planted"]
+    assert instructed["translations"][LANGUAGE]["texts"] == {"simile": "请选择“{vehicle:清晰}”。"}
     assert known["translations"] == {
         LANGUAGE: {"name": "问题", "question": "它是什么？", "options": ["灯", "船"], "texts": {}}
     }
     made = copy_study(study=study, slug="copy", title="Copy", owner=owner, with_items=True, with_pay=True)
-    assert definition_of(made.study, with_pay=False)["checks"]["planted"] == [told, known]
+    assert definition_of(made.study, with_pay=False)["checks"]["planted"] == [instructed, known]
 
 
 @pytest.mark.parametrize(
-    ("translation", "told"),
+    ("translation", "message"),
     [
         ({"options": ["灯"]}, "Translate all options"),
         ({"texts": {"other": "请选择。"}}, "has no text “texts other”"),
     ],
 )
-def test_a_definition_with_a_translation_that_does_not_fit_is_refused(owner, translation, told):
+def test_a_definition_with_a_translation_that_does_not_fit_is_refused(owner, translation, message):
     check = {
         "key": "known",
         "kind": "knowledge",
@@ -164,7 +164,7 @@ def test_a_definition_with_a_translation_that_does_not_fit_is_refused(owner, tra
         create_from_definition(
             definition={**DEFINITION, "checks": {"every": 2, "planted": [check]}}, slug="wrong", owner=owner
         )
-    assert told in caught.value.message
+    assert message in caught.value.message
     assert not Study.objects.exists()
 
 

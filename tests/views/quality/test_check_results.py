@@ -29,15 +29,15 @@ pytestmark = pytest.mark.django_db
 def cast() -> Cast:
     """Two raters who answer two checks: the first passes one of them, the second none."""
     cast = make_cast(items=12, overlap=2, opened=False)
-    for key, told in (("easy", 3), ("hard", 5)):
+    for key, value in (("easy", 3), ("hard", 5)):
         create_check(
             study=cast.study,
             actor=cast.users["owner"],
             key=key,
             kind=CheckKind.INSTRUCTED,
-            settings={"told": {"quality": told}},
+            settings={"told": {"quality": value}},
             form=cast.study.forms.get(),
-            texts={"simile": f"Choose {told} for quality."},
+            texts={"simile": f"Choose {value} for quality."},
         )
     Study.objects.filter(pk=cast.study.pk).update(check_every=4)
     change_state(study=Study.objects.get(pk=cast.study.pk), to=StudyState.OPEN, actor=cast.users["owner"])
@@ -100,7 +100,7 @@ def test_many_checks_have_no_columns_of_their_own(cast: Cast, monkeypatch: pytes
     assert f"{rater.code} 1 of 2 hard" in words_of(cast)
 
 
-def test_a_check_that_nobody_has_answered_has_no_share(cast: Cast) -> None:
+def test_a_check_without_answers_has_no_share(cast: Cast) -> None:
     words = words_of(cast)
     assert words.count("not answered yet –") == 2
     assert "Results by rater" not in words

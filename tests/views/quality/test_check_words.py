@@ -31,11 +31,11 @@ from scoring.templatetags.reason_words import reason_words
 REASON = re.compile(r'^[A-Z_]+ = "([a-z]+(?:_[a-z]+)+)"$', re.MULTILINE)
 OF_INDICATORS = ("careless_responding", "rank_correlation")
 # By the planner and by the warning about selection.
-SAID_IN_TEMPLATES = {"out_of_reach", "picked_by_hand", "shuffle_keeps_agreement", "undefined_shuffles"}
-# Said where the progress of adaptive pairs is shown
-SAID_IN_TEMPLATES |= {"order_known", "pair_limit", "round_limit"}
+WORDED_IN_TEMPLATES = {"out_of_reach", "picked_by_hand", "shuffle_keeps_agreement", "undefined_shuffles"}
+# Next to the progress of adaptive pairs
+WORDED_IN_TEMPLATES |= {"order_known", "pair_limit", "round_limit"}
 # Cautions about estimated classes
-SAID_IN_TEMPLATES |= {"starts_disagree", "labels_switched", "few_answers"}
+WORDED_IN_TEMPLATES |= {"starts_disagree", "labels_switched", "few_answers"}
 
 
 @pytest.mark.parametrize(
@@ -51,9 +51,9 @@ SAID_IN_TEMPLATES |= {"starts_disagree", "labels_switched", "few_answers"}
     ids=[kind.value for kind in CheckKind],
 )
 def test_it_says_what_passes_without_the_signs_of_a_program(check, words) -> None:
-    said = passes_when(Check(kind=check.kind.value, settings=settings_of(check)))
-    assert all(word in said for word in words)
-    assert not set("{}[]'") & set(said)
+    text = passes_when(Check(kind=check.kind.value, settings=settings_of(check)))
+    assert all(word in text for word in words)
+    assert not set("{}[]'") & set(text)
 
 
 def test_criteria_appear_under_their_names_and_not_under_their_keys() -> None:
@@ -89,7 +89,7 @@ def test_every_reason_of_the_statistics_has_words_for_a_cell() -> None:
     modules = [path.read_text(encoding="utf-8") for path in (ROOT / "scoring" / "stats").rglob("*.py")]
     reasons = {reason for text in modules for reason in REASON.findall(text)}
     assert {"not_converged", "negative_radicand", "constant_scores"} <= reasons
-    assert not [one for one in reasons - SAID_IN_TEMPLATES if reason_words(one) == one]
+    assert not [one for one in reasons - WORDED_IN_TEMPLATES if reason_words(one) == one]
 
 
 def test_every_reason_of_a_coefficient_has_a_meaning_words_and_a_line_in_the_documentation() -> None:

@@ -79,23 +79,23 @@ def test_rule_pages_and_items_are_set_up_on_one_page(cast):
 
 
 @pytest.mark.parametrize(
-    ("sent", "said"),
+    ("sent", "message"),
     [
         ({**RULE, "share": ""}, "share"),
         ({**RULE, "attempts": "0"}, "greater than or equal to 1"),
         ({"act": "page", "title": "", "text": "Words."}, "This field is required"),
     ],
 )
-def test_what_is_wrong_is_said_and_nothing_is_stored(cast, sent, said):
+def test_what_is_wrong_is_reported_and_nothing_is_stored(cast, sent, message):
     made = qualify(cast, opened=False)
     answered = send(cast, sent)
-    assert (answered.status_code, said in answered.content.decode()) == (422, True)
+    assert (answered.status_code, message in answered.content.decode()) == (422, True)
     made.refresh_from_db()
     assert (made.share, made.pages.count()) == (0.75, 0)
 
 
 @pytest.mark.parametrize(
-    ("rest", "said"),
+    ("rest", "message"),
     [
         ({"value-quality": "6"}, "is not a possible value of “Quality”"),
         ({"text-simile": " "}, "Enter a text for: simile"),
@@ -103,10 +103,10 @@ def test_what_is_wrong_is_said_and_nothing_is_stored(cast, sent, said):
         ({"value-quality": "", "value-creativity": ""}, "at least one criterion"),
     ],
 )
-def test_an_item_that_cannot_work_is_refused_in_words(cast, rest, said):
+def test_an_item_that_cannot_work_is_refused_in_words(cast, rest, message):
     made = qualify(cast, opened=False)
     answered = send(cast, item(cast, **rest))
-    assert (answered.status_code, said in answered.content.decode()) == (422, True)
+    assert (answered.status_code, message in answered.content.decode()) == (422, True)
     assert made.items.count() == 4
 
 
@@ -136,14 +136,14 @@ def test_an_import_never_takes_the_key_of_a_calibration_item(cast):
     made = qualify(cast, opened=False)
     send(cast, item(cast, picked="L01"))
     address = reverse("study-import", args=[cast.slug])
-    for what, text, said in (
+    for what, text, message in (
         ("items", "item,simile\nL01,Again.", "already"),
         ("items", "item,simile\ncalibration:9,Again.", "reserved for check"),
         ("ratings", "item,rater,criterion,value\nL01,R-1,quality,3", "cannot be imported"),
     ):
         file = SimpleUploadedFile("file.csv", text.encode())
         refused = member(cast).post(address, {"what": what, "file": file})
-        assert (refused.status_code, said in refused.content.decode()) == (422, True), what
+        assert (refused.status_code, message in refused.content.decode()) == (422, True), what
     assert made.items.count() == 5
     assert Item.everything.filter(study=cast.study).count() == 7
 
@@ -210,7 +210,7 @@ def test_a_group_sees_all_values_side_by_side_takes_notes_and_starts(cast):
     assert "Approve 2 raters" not in admin.get(address).content.decode()
 
 
-def test_calibration_answers_are_exported_apart(cast):
+def test_calibration_answers_are_exported_separately(cast):
     qualify(cast, attempts=2)
     rater = consent(invitation=cast.invitation)
     attempt(rater)

@@ -104,14 +104,14 @@ def test_without_feedback_nothing_of_the_reference_is_shown(cast):
     assert "It is a 5." not in asked.content.decode()
 
 
-def test_who_passes_is_told_and_begins_at_item_1(cast):
+def test_raters_who_pass_are_informed_and_begin_at_item_1(cast):
     qualify(cast)
     browser = joined(cast)
     for value in REFERENCES:
         last = rate(browser, cast, value)
-    told = browser.get(last.context["next_url"]).content.decode()
-    assert "You have qualified" in told
-    assert "4 of 4 values are within 1 of the reference value (required: at least 75%)." in told
+    page_text = browser.get(last.context["next_url"]).content.decode()
+    assert "You have qualified" in page_text
+    assert "4 of 4 values are within 1 of the reference value (required: at least 75%)." in page_text
     page = browser.get(reverse("rate", args=[cast.slug]), follow=True)
     assert (page.context["position"], page.context["total"], page.context["done"]) == (1, 2, 0)
     assert page.context["saved_position"] is None
@@ -124,9 +124,9 @@ def test_who_fails_may_try_again_from_the_first_item(cast):
     browser.post(reverse("rate-background", args=[cast.slug, 1]))
     for value in (1, 5, 1, 1):
         rate(browser, cast, value)
-    told = browser.get(reverse("rate", args=[cast.slug]), follow=True).content.decode()
-    assert "0 of 4 values are within 1" in told
-    assert "You did not pass. You can try 1 more time." in told
+    page_text = browser.get(reverse("rate", args=[cast.slug]), follow=True).content.decode()
+    assert "0 of 4 values are within 1" in page_text
+    assert "You did not pass. You can try 1 more time." in page_text
     page = browser.post(reverse("rate-qualification", args=[cast.slug]), follow=True)
     assert "Calibration item 1 of 4" in page.content.decode()
     first = rater(cast).attempts.get(number=1).assignments.order_by("position")[0]
@@ -149,15 +149,15 @@ def test_rater_and_researcher_read_whether_the_next_attempt_has_new_items(
     Qualification.objects.filter(pk=made.pk).update(attempts=3)
     cast.study = change_state(study=cast.study, to=StudyState.OPEN, actor=cast.users["owner"])
     browser = joined(cast)
-    said = []
+    page_texts = []
     for _ in range(2):
         for _ in range(2):
             rate(browser, cast, 1)
         result = browser.get(reverse("rate-qualification", args=[cast.slug]))
-        said.append(" ".join(result.content.decode().split()))
+        page_texts.append(" ".join(result.content.decode().split()))
         browser.post(reverse("rate-qualification", args=[cast.slug]))
-    assert "The next attempt has new items." in said[0]
-    assert "The next attempt has 2 items that you have already answered." in said[1]
+    assert "The next attempt has new items." in page_texts[0]
+    assert "The next attempt has 2 items that you have already answered." in page_texts[1]
     for _ in range(2):
         rate(browser, cast, 1)
     profile = setting_up.get(reverse("study-rater", args=[cast.slug, rater(cast).code]))
@@ -212,7 +212,7 @@ def test_who_fails_for_good_is_sent_back_where_they_came_from(cast):
     assert not Seat.objects.filter(rater__isnull=False).exists()
 
 
-def test_by_hand_the_rater_waits_and_is_told_what_was_decided(cast):
+def test_without_a_rule_the_rater_waits_and_sees_what_was_decided(cast):
     qualify(cast, RuleKind.HAND, attempts=1)
     browser = joined(cast)
     for value in REFERENCES:
@@ -221,11 +221,11 @@ def test_by_hand_the_rater_waits_and_is_told_what_was_decided(cast):
     assert "Waiting for approval" in waiting
     admin = cast.users["admin"]
     decide(attempt=rater(cast).attempts.get(), approved=False, reason="Too few 5s.", actor=admin)
-    told = browser.get(reverse("rate", args=[cast.slug]), follow=True).content.decode()
-    assert "Too few 5s." in told
+    page_text = browser.get(reverse("rate", args=[cast.slug]), follow=True).content.decode()
+    assert "Too few 5s." in page_text
 
 
-def test_notes_are_shown_once_released_and_to_nobody_who_may_still_try(cast):
+def test_notes_are_shown_once_released_and_to_no_rater_who_may_still_try(cast):
     made = qualify(cast, attempts=2)
     admin = cast.users["admin"]
     write_note(calibration=made.items.all()[0], note="We agreed on 5.", actor=admin)
@@ -262,7 +262,7 @@ def test_a_number_that_no_database_holds_is_the_number_of_no_page(cast, name, nu
     assert joined(cast).get(reverse(name, args=[cast.slug, number])).status_code == 404
 
 
-def test_nobody_elses_feedback_is_shown(cast):
+def test_no_feedback_of_another_rater_is_shown(cast):
     qualify(cast)
     rate(joined(cast), cast, 5)
     theirs = rater(cast).assignments.get()

@@ -16,7 +16,7 @@ def evidence(seconds: Sequence[float], others: Sequence[float], least: float | N
     return RaterEvidence(Profile(len(pages), ()), len(pages), pages, others, least, n_comments=0)
 
 
-def test_a_page_left_open_over_lunch_is_cut_and_the_others_stay_apart() -> None:
+def test_a_page_left_open_over_lunch_is_cut_and_the_others_remain_distinguishable() -> None:
     chart = pace_chart(evidence([4.0] * 10 + [3600.0, 8.0], [10.0, 20.0, 30.0, 40.0]))
     assert chart is not None
     assert [point.cut for point in chart.points].index(True) == 10

@@ -94,7 +94,7 @@ def test_the_decision_comes_before_the_evidence_and_says_what_it_does(cast):
     assert 'name="act"' not in client(cast, "researcher").get(address).content.decode()
 
 
-def test_lifting_what_was_lifted_already_excludes_nobody(cast):
+def test_lifting_what_was_lifted_already_excludes_no_rater(cast):
     rater = cast.study.raters.filter(user=None).latest("code")
     admin = Client()
     admin.force_login(cast.users["admin"])
@@ -144,7 +144,7 @@ def test_selected_raters_are_excluded_with_one_reason_all_or_none(cast: Cast) ->
     assert "All selected raters are already excluded." in again.content.decode()
 
 
-def test_selected_raters_with_flags_are_kept_and_the_others_stay_as_they_are(cast: Cast) -> None:
+def test_selected_raters_with_flags_are_retained_and_the_others_stay_as_they_are(cast: Cast) -> None:
     admin, address = client(cast, "admin"), reverse("study-raters-decide", args=[cast.slug])
     careful, line = raters(cast)[0].code, raters(cast)[2].code
     admin.post(address, {"act": "keep", "rater": [careful, line]})

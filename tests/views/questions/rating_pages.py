@@ -17,7 +17,7 @@ from annotation.services.studies.lifecycle import change_state
 
 
 def joined(protocol: str | StudyTemplate) -> tuple[Client, Assignment]:
-    """Somebody who rates, and their first page."""
+    """A rater, and their first page."""
     template = TEMPLATES[protocol] if isinstance(protocol, str) else protocol
     owner = User.objects.create_user("owner@example.org", "simile-and-metaphor-42")
     study = create_demo_study(template=template, slug="demo", title="Demo", owner=owner)

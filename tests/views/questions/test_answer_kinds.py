@@ -70,7 +70,7 @@ def test_what_are_no_tuples_is_given_back_and_not_stored(fields):
         assert f'value="{fields["answer-tuples.1.tenor"]}"' in refused.content.decode()
 
 
-def test_rows_keep_their_order_and_are_counted_anew():
+def test_rows_keep_their_order_and_are_counted_again():
     client, page = joined("cmdag_refined")
     parts = ("tenor", "vehicle", "ground")
     rows = {f"answer-tuples.{row}.{part}": f"{part} {row}" for row in (12, 3) for part in parts}
@@ -106,7 +106,7 @@ def keys_shown(html: str) -> list[str]:
     return re.findall(r'data-keyboard="(\w)"', html)
 
 
-def test_options_stand_in_an_order_of_the_raters_own_and_the_stored_value_is_none_of_places():
+def test_options_have_an_order_of_the_raters_own_and_the_stored_value_is_none_of_places():
     orders: dict[str, list[list[str]]] = {}
     first = joined("simile_probing")
     for client, page in (first, *(other() for _ in range(2))):
@@ -126,12 +126,12 @@ def test_options_stand_in_an_order_of_the_raters_own_and_the_stored_value_is_non
         rating = Rating.objects.get(response__assignment=page)
         assert (rating.answer, rating.shown) == (chosen, list(values))
         words = page.item.fields["options"].splitlines()
-        told = f'<span class="verbatim" dir="auto" lang="en">{words[int(chosen)]}</span>'
-        assert f'value="{chosen}" data-keyboard="2" checked>{told}' in folded(shown(client, page))
+        label = f'<span class="verbatim" dir="auto" lang="en">{words[int(chosen)]}</span>'
+        assert f'value="{chosen}" data-keyboard="2" checked>{label}' in folded(shown(client, page))
     assert any(len({*map(tuple, by_rater)}) > 1 for by_rater in orders.values())
 
 
-def test_the_gap_is_marked_and_said():
+def test_the_gap_is_marked_and_read_out_as_blank():
     client, page = joined("simile_probing")
     html = shown(client, page)
     assert '<span class="vh">blank</span><span aria-hidden="true" data-gap>____</span>' in html

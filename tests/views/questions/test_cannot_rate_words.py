@@ -1,4 +1,4 @@
-"""Why an item could not be rated stands in words on every page, never as its code."""
+"""Why an item could not be rated is shown in words on every page, never as its code."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ def test_a_page_says_what_is_missing_and_shows_no_code(place: str) -> None:
     send_items(study=study, keys=["I-0"], actor=owner)
     case = cases_of(study)["I-0"]
     if place == "decision":
-        said = replace(sent(), cannot_rate="lacks_context")
-        write(case=case, version=case.form.versions.get(), sent=said, actor=owner)
+        decision = replace(sent(), cannot_rate="lacks_context")
+        write(case=case, version=case.form.versions.get(), sent=decision, actor=owner)
     else:
         Response.objects.filter(assignment__rater__code="R-001").update(cannot_rate="lacks_context")
     address = {

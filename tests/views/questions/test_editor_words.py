@@ -1,4 +1,4 @@
-"""Whoever writes a form is told what is wrong in the words of its labels, and names files by names."""
+"""Authors of a form read what is wrong in the words of its labels, and name files by names."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from annotation.templatetags.editor_words import place_in_form
         ("criteria[0].points[1]", "Criterion 1, point 2"),
     ],
 )
-def test_a_path_is_told_as_the_page_labels_it(path: str, words: str) -> None:
+def test_a_path_is_named_as_the_page_labels_it(path: str, words: str) -> None:
     assert place_in_form(path) == words
 
 

@@ -247,7 +247,7 @@ def test_a_form_that_asks_which_of_two_is_preferred_stays_one(cast):
     assert 'id="block-1-value" name="block-1-value" maxlength="60" value="b"' in folded(page)
 
 
-def test_how_tuples_are_given_is_chosen_beside_their_parts():
+def test_how_tuples_are_given_is_chosen_next_to_their_parts():
     owner = User.objects.create_user("owner@example.org", "simile-and-metaphor-42")
     study = create_demo_study(template=TEMPLATES["cmdag_refined"], slug="refined", title="R", owner=owner)
     client, url = client_of(owner), form_url(study)

@@ -19,12 +19,14 @@ COUNTED = re.compile(
 )
 
 
-def test_each_kind_of_question_stands_with_its_counts():
+def test_each_kind_of_question_is_listed_with_its_counts():
     study = answered_study()
     report = compute_report(lease=quick(request_report(study=study, actor=None, announce=False)))
     client = Client()
     client.force_login(study.memberships.get().user)
     page = client.get(f"/studies/{study.slug}/reliability/").content.decode()
-    told = {heading: (int(n), int(responses)) for heading, n, responses in COUNTED.findall(folded(page))}
+    shown_counts = {
+        heading: (int(n), int(responses)) for heading, n, responses in COUNTED.findall(folded(page))
+    }
     counts = {kind: (one["n_ratings"], one["n_responses"]) for kind, one in report.data["by_kind"].items()}
-    assert told == {"Questions with options": counts["choice"], "Marked tuples": counts["tuples"]}
+    assert shown_counts == {"Questions with options": counts["choice"], "Marked tuples": counts["tuples"]}

@@ -91,7 +91,7 @@ def test_the_editor_folds_the_points_without_words_and_opens_them_for_what_is_wr
     assert client.post(url, {**fields(page), "act": "save"}).status_code == 302
 
 
-def test_no_key_is_said_to_choose_a_point_where_digits_are_typed():
+def test_no_key_is_offered_to_choose_a_point_where_digits_are_typed():
     shown: dict[str, Any] = {}
     for values in (range(101), range(11)):
         Study.objects.all().delete()

@@ -36,7 +36,7 @@ def test_the_marked_text_is_the_text_with_a_label_where_each_span_begins():
     assert 'dir="auto" lang="en"' in html
 
 
-def test_tuples_are_told_with_what_is_marked():
+def test_tuples_are_shown_with_what_is_marked():
     html = render_to_string("annotation/questions/tuple_summary.html", {"tuples": summarize_tuples(MARKS)})
     assert html.count("<li>") == 2
     assert html.count("(marked in the text)") == 3

@@ -56,23 +56,25 @@ class Found(HTMLParser):
 
 def with_tuples(**asked: Any) -> tuple[Client, Assignment]:
     (form,) = CMDAG_REFINED.forms
-    said, tuples = form.criteria
-    return joined(replace(CMDAG_REFINED, forms=(replace(form, criteria=(said, replace(tuples, **asked))),)))
+    metaphor, tuples = form.criteria
+    return joined(
+        replace(CMDAG_REFINED, forms=(replace(form, criteria=(metaphor, replace(tuples, **asked))),))
+    )
 
 
 def with_two_fields(refuse: bool) -> tuple[Client, Assignment]:
     return with_tuples(settings=replace(TWO_FIELDS, refuse_general=refuse).stored())
 
 
-def test_tuples_found_before_are_offered_where_they_stand_in_the_text():
+def test_tuples_found_before_are_offered_at_their_place_in_the_text():
     client, assignment = with_tuples()
     Item.objects.filter(pk=assignment.item_id).update(
         fields={"sentence": SENTENCES[0], "earlier": "记忆 – 漏水的屋顶 – 老旧; 没有元组。; 梦 – 碗"}
     )
     (text,) = Found(shown(client, assignment)).having("data-offered")
     found = [
-        [(one["part"], one["start"], one["text"]) for one in told]
-        for told in json.loads(text["data-offered"])
+        [(one["part"], one["start"], one["text"]) for one in suggestion]
+        for suggestion in json.loads(text["data-offered"])
     ]
     assert found == [
         [("tenor", 0, "记忆"), ("vehicle", 3, "漏水的屋顶"), ("ground", None, "老旧")],
@@ -86,7 +88,9 @@ def test_a_ground_of_two_fields_is_completed_from_the_nouns_of_the_study():
     (noun,) = found.having("data-noun")
     assert len(found.having("data-adjective")) == 1
     assert ("datalist", {"id": noun["list"]}) in found.elements
-    assert [told["value"] for tag, told in found.elements if tag == "option"] == list(TWO_FIELDS.nouns)
+    assert [attributes["value"] for tag, attributes in found.elements if tag == "option"] == list(
+        TWO_FIELDS.nouns
+    )
     (marking,) = found.having("data-marking")
     assert (marking["data-general"], marking["data-refuse"]) == ("感觉", "true")
 
@@ -110,9 +114,9 @@ def test_a_noun_that_says_too_little_is_refused_on_the_page_or_only_pointed_out(
         return
     assert answer.status_code == 422
     assert not Rating.objects.exists()
-    told = html.unescape(answer.content.decode())
-    assert "“感觉” in tuple 1 is too general. Name the shared property." in told
-    assert 'value="安静的感觉"' in told
+    page_text = html.unescape(answer.content.decode())
+    assert "“感觉” in tuple 1 is too general. Name the shared property." in page_text
+    assert 'value="安静的感觉"' in page_text
 
 
 def test_no_text_wording_or_noun_is_markup_on_the_page():
@@ -124,7 +128,7 @@ def test_no_text_wording_or_noun_is_markup_on_the_page():
     assert found.texts() == [HOSTILE]
     (stored,) = found.having("data-stored")
     assert {one["text"] for one in json.loads(stored["value"])} == {HOSTILE}
-    assert not [tag for tag, told in found.elements if tag == "img" or "onerror" in told]
+    assert not [tag for tag, attributes in found.elements if tag == "img" or "onerror" in attributes]
 
 
 def test_the_preview_of_a_form_has_what_marks_tuples():

@@ -95,23 +95,25 @@ def test_each_column_sorts_as_the_stored_figures_do_and_ties_go_by_position(
     figures = {(one.summary_id, one.criterion): one for one in ItemFigure.objects.all()}
     for column in columns_of(made):
         criterion, _, name = column.rpartition(".")
-        told = {one.key: getattr(figures[one.pk, criterion] if criterion else one, name) for one in summaries}
-        known = [one.key for one in summaries if told[one.key] is not None]
-        unknown = [one.key for one in summaries if told[one.key] is None]
+        values = {
+            one.key: getattr(figures[one.pk, criterion] if criterion else one, name) for one in summaries
+        }
+        known = [one.key for one in summaries if values[one.key] is not None]
+        unknown = [one.key for one in summaries if values[one.key] is None]
         if sign:
             known.reverse()
-            known.sort(key=told.__getitem__)
+            known.sort(key=values.__getitem__)
             known.reverse()
         else:
-            known.sort(key=told.__getitem__)
+            known.sort(key=values.__getitem__)
         assert keys(made, f"sort={sign}{column}") == known + unknown, column
 
 
 def test_sorts_combine_and_ties_go_to_the_second(study: Study, made: FigureSet) -> None:
     quality, creativity = values_of(study, "quality"), values_of(study, "creativity")
     ordered = keys(made, "sort=-quality.range,creativity.mean")
-    told = [(-np.ptp(quality[key]), np.mean(creativity[key])) for key in ordered]
-    assert told == sorted(told)
+    sort_keys = [(-np.ptp(quality[key]), np.mean(creativity[key])) for key in ordered]
+    assert sort_keys == sorted(sort_keys)
 
 
 def test_filters_combine(study: Study, made: FigureSet) -> None:
@@ -147,28 +149,28 @@ def test_the_stored_divergence_is_that_of_the_library(study: Study, made: Figure
     metric = np.array([scores.get(key, np.nan) for key in sorted(means)], dtype=np.float64)
     standard = standard_of(human, metric)
     assert standard is not None
-    told = divergence(human, metric, standard)
-    wanted = [key for key, value in zip(sorted(means), told, strict=True) if value > 1]
+    divergences = divergence(human, metric, standard)
+    wanted = [key for key, value in zip(sorted(means), divergences, strict=True) if value > 1]
     assert sorted(keys(made, "metric=length&where=quality.divergence>1")) == wanted
     assert wanted
     _, rows = file_table(made, read_view(QueryDict("metric=length&sort=key"), made))
     shown = [row["quality.divergence"] for row in rows]
-    assert shown == [None if np.isnan(value) else value for value in told]
+    assert shown == [None if np.isnan(value) else value for value in divergences]
 
 
-def test_a_divergence_from_scores_that_are_being_replaced_is_told_to_be_old(
+def test_a_divergence_from_scores_that_are_being_replaced_is_shown_as_out_of_date(
     study: Study, made: FigureSet, client: Client
 ) -> None:
     """A run counts as computed once more only when it has ended; its scores are new before that."""
-    address, told = reverse("study-disagreement", args=[study.slug]), "These results are out of date."
+    address, warning = reverse("study-disagreement", args=[study.slug]), "These results are out of date."
     run = ScoreRun.objects.get()
     job = Job.objects.create(study=study, kind="score")
     chunk = ScoreChunk.objects.create(job=job, run=run, number=0)
-    assert told not in client.get(f"{address}?metric=length").content.decode()
+    assert warning not in client.get(f"{address}?metric=length").content.decode()
     run.scores.filter(value=3).update(value=9)
     chunk.done_at = timezone.now()
     chunk.save()
-    assert told in client.get(f"{address}?metric=length").content.decode()
+    assert warning in client.get(f"{address}?metric=length").content.decode()
 
 
 def test_figures_that_newer_ones_just_replaced_list_nothing(made: FigureSet) -> None:
@@ -177,7 +179,7 @@ def test_figures_that_newer_ones_just_replaced_list_nothing(made: FigureSet) -> 
     assert item_keys(made, view) == []
 
 
-def test_what_cannot_be_read_is_told_and_left_out(made: FigureSet) -> None:
+def test_what_cannot_be_read_is_reported_and_left_out(made: FigureSet) -> None:
     view = read_view(
         QueryDict("sort=nonsense&where=quality.sd>x&where=key>1&split=taste&metric=none&low=a"), made
     )
@@ -205,12 +207,12 @@ def test_the_state_is_that_of_this_moment(study: Study, made: FigureSet, client:
 
 
 def test_stale_figures_say_so(study: Study, made: FigureSet, client: Client) -> None:
-    address, told = reverse("study-disagreement", args=[study.slug]), "These results are out of date."
-    assert told not in client.get(address).content.decode()
+    address, warning = reverse("study-disagreement", args=[study.slug]), "These results are out of date."
+    assert warning not in client.get(address).content.decode()
     Exclusion.objects.create(study=study, rater=study.raters.first(), reason="Asleep.")
-    assert told in client.get(address).content.decode()
+    assert warning in client.get(address).content.decode()
     again = figures_of(study)
-    assert told not in client.get(address).content.decode()
+    assert warning not in client.get(address).content.decode()
     assert list(FigureSet.objects.filter(study=study)) == [again]
     assert set(ItemFigure.objects.values_list("n", flat=True)) == {2}
 

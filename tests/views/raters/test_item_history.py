@@ -54,8 +54,14 @@ def test_it_lists_the_adding_what_members_did_and_what_raters_saved_to_which_ver
     assert [one.at for one in events] == sorted((one.at for one in events), reverse=True)
     page = shown(cast)
     key = newer.form.key
-    for said in (f"R-11 saved, {key} 1", f"R-12 saved, {key} 2", "gpt-z", "Twice in the list.", str(owner)):
-        assert said in page
+    for expected in (
+        f"R-11 saved, {key} 1",
+        f"R-12 saved, {key} 2",
+        "gpt-z",
+        "Twice in the list.",
+        str(owner),
+    ):
+        assert expected in page
     assert not [one for one in history(cast, "L02") if one.what == "act"]
 
 

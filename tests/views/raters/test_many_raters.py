@@ -104,9 +104,9 @@ def test_a_rater_is_found_by_a_part_of_the_code_whatever_the_page(cast: Cast, cl
     assert listed(client, cast, "A-03") == [f"A-03{digit}" for digit in range(9, -1, -1)]
     page = client.get(reverse("study-raters", args=[cast.slug]), {"q": "A-"})
     assert "q=A-&amp;page=2" in page.content.decode()
-    nobody = client.get(reverse("study-raters", args=[cast.slug]), {"q": "nobody"}).content.decode()
-    assert "No raters match this search." in nobody
-    assert 'name="q"' in nobody
+    no_match = client.get(reverse("study-raters", args=[cast.slug]), {"q": "nobody"}).content.decode()
+    assert "No raters match this search." in no_match
+    assert 'name="q"' in no_match
 
 
 def test_a_platform_id_finds_its_rater_only_whole_and_only_for_those_who_may_see_it(

@@ -1,4 +1,4 @@
-"""The evidence about one rater, on the page of the rater and beside the list of raters."""
+"""The evidence about one rater, on the page of the rater and next to the list of raters."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ HTMX = {"HX-Request": "true"}
 
 @pytest.fixture
 def study() -> Study:
-    """Fifteen items, each rated by four raters, of whom R-001 takes a second and gives one value a page."""
+    """Fifteen items, each rated by four raters; R-001 takes a second and gives one value a page."""
     study = make_study(groups=3, raters=4)
     fast = Response.objects.filter(assignment__rater__code="R-001")
     fast.update(seconds=1.0, cannot_rate="")
@@ -82,10 +82,10 @@ def test_a_decision_in_the_panel_leads_back_to_the_same_list(study: Study, clien
     here = reverse("study-raters", args=[study.slug]) + "?sort=-done&page=1"
     assert f'value="{here.replace("&", "&amp;")}"' in panel_of(client, study, "R-001", here)
     flags = ["too_fast", "flat_pages"]
-    kept = client.post(
+    answer = client.post(
         reverse("study-rater-keep", args=[study.slug, "R-001"]), {"act": "keep", "flag": flags, "next": here}
     )
-    assert kept.url == here  # type: ignore[attr-defined]
+    assert answer.url == here  # type: ignore[attr-defined]
     assert "Keep R-001" in panel_of(client, study, "R-001"), "the spread is a flag that was not seen"
     out = client.post(
         reverse("study-rater-exclude", args=[study.slug, "R-002"]),

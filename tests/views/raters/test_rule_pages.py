@@ -74,9 +74,9 @@ def test_only_a_rule_on_agreement_warns_of_selecting_on_agreement(
     rule = declared(study, *conditions)
     previewed(rule)
     assert (CAUTION in shown(study, rule)) is warns
-    beside = client_of(study).get(reverse("study-disagreement", args=[study.slug])).content.decode()
-    assert "Exclusion rule preview" in beside
-    assert (CAUTION in beside) is warns
+    disagreement = client_of(study).get(reverse("study-disagreement", args=[study.slug])).content.decode()
+    assert "Exclusion rule preview" in disagreement
+    assert (CAUTION in disagreement) is warns
 
 
 def test_a_preview_names_its_raters_and_knows_when_it_is_applied() -> None:

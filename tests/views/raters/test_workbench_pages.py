@@ -1,4 +1,4 @@
-"""The item's page, the raters beside one another, and the audit log."""
+"""The item's page, the raters side by side, and the audit log."""
 
 from __future__ import annotations
 
@@ -99,8 +99,8 @@ def test_raters_sort_by_every_column(study: Study, client: Client) -> None:
     severity = dict(RaterFigure.objects.values_list("rater__code", "severity"))
     page = text_of(client, "study-raters", study.slug, query="?sort=-severity")
     body = page[page.index("<tbody>") :]
-    told = sorted(severity, key=body.index)
-    assert told == sorted(severity, key=lambda code: -(severity[code] or 0))
+    listed = sorted(severity, key=body.index)
+    assert listed == sorted(severity, key=lambda code: -(severity[code] or 0))
 
 
 def test_two_raters_are_compared_over_what_both_rated(study: Study, client: Client) -> None:
@@ -133,7 +133,7 @@ def test_an_exclusion_is_named_where_it_leaves_nothing_to_compare(study: Study, 
     assert "R-001 is excluded." in text_of(client, "study-raters-compared", study.slug, query=compared)
 
 
-def test_excluded_items_and_no_item_in_common_are_told_apart(study: Study, client: Client) -> None:
+def test_excluded_items_and_no_item_in_common_are_distinguished(study: Study, client: Client) -> None:
     compared = "?a=R-001&b=R-002"
     keys = list(study.items.values_list("key", flat=True))
     exclude_items(study=study, keys=keys, reason="Not similes.", actor=owner_of(study))
@@ -156,8 +156,8 @@ def test_a_profile_says_that_the_other_raters_are_excluded(study: Study) -> None
 
 
 def test_contacts_are_those_with_a_log_in_and_taking_them_is_logged(study: Study, client: Client) -> None:
-    somebody = User.objects.create_user("rater@example.org", "simile-and-metaphor-42")
-    study.raters.filter(code="R-002").update(user=somebody)
+    account = User.objects.create_user("rater@example.org", "simile-and-metaphor-42")
+    study.raters.filter(code="R-002").update(user=account)
     rows = rows_of(client.post(reverse("study-contacts", args=[study.slug]), {"format": "csv"}))
     assert [(row["rater"], row["email"]) for row in rows] == [("R-002", "rater@example.org")]
     assert AuditEntry.objects.filter(study=study, act="export_contacts").count() == 1

@@ -69,7 +69,7 @@ def let_pass(cast: Cast, seconds: float) -> None:
     Assignment.objects.filter(pk=page.pk).update(opened_at=page.opened_at - timedelta(seconds=seconds))
 
 
-def test_the_warning_stands_before_the_consent_text_and_in_the_guide():
+def test_the_warning_is_before_the_consent_text_and_in_the_guide():
     cast = study_with(content_warning=WARNING)
     text = Client().get(reverse("join", args=[cast.invitation.token])).content.decode()
     assert text.index(WARNING) < text.index("<h2>Consent</h2>") < text.index("I agree – start")
@@ -84,7 +84,7 @@ def test_a_study_without_a_warning_shows_none():
     )
 
 
-def test_the_least_time_is_said_beforehand_and_on_the_page():
+def test_the_least_time_is_shown_beforehand_and_on_the_page():
     cast = study_with(least_seconds=45, exempt_characters=20)
     joining = Client().get(reverse("join", args=[cast.invitation.token])).content.decode()
     assert "at least 45 s" in joining
@@ -92,8 +92,8 @@ def test_the_least_time_is_said_beforehand_and_on_the_page():
     browser = join(cast)
     assert "at least 45 s" in browser.get(reverse("rate-guide", args=[cast.slug])).content.decode()
     page = at(browser, cast)
-    told = " ".join(page.content.decode().split())
-    assert "Please take at least 45 seconds for this text. You can save your answers after that." in told
+    page_text = " ".join(page.content.decode().split())
+    assert "Please take at least 45 seconds for this text. You can save your answers after that." in page_text
     # A second may pass on a busy machine between opening a page and counting what is left.
     at_first = page.context["seconds_left"]
     assert 40 <= at_first <= 45
@@ -181,7 +181,7 @@ def test_no_answer_is_thrown_away_or_taken_unlooked_at(sent):
     assert not DemographicAnswer.objects.exists()
 
 
-def test_a_question_left_open_is_marked_and_the_other_answers_are_kept():
+def test_a_question_left_open_is_marked_and_the_other_answers_remain():
     cast = study_with(AGE, READS)
     browser = join(cast)
     page = browser.post(reverse("rate-about-you", args=[cast.slug]), {"answer-age": "34"})
@@ -231,7 +231,7 @@ def test_a_page_that_showed_the_older_text_agrees_to_that_one_only():
     assert "You agree to more." in at(browser, cast).content.decode()
 
 
-def test_whoever_does_not_agree_again_can_pause_and_withdraw():
+def test_a_rater_who_does_not_agree_again_can_pause_and_withdraw():
     cast = study_with()
     browser = join(cast)
     change_text(study=cast.study, actor=cast.users["admin"], text="You agree to more.")
@@ -263,7 +263,7 @@ def test_an_admin_puts_a_new_version_in_force_and_sees_who_agreed_to_which():
     assert ConsentText.objects.filter(study=cast.study).count() == 2
 
 
-def test_the_files_of_raters_and_of_their_answers_are_apart():
+def test_the_files_of_raters_and_of_their_answers_are_separate():
     cast = study_with(AGE)
     browser = join(cast)
     at(browser, cast)

@@ -129,7 +129,7 @@ def test_the_personal_link_of_a_closed_study_lets_its_rater_learn_what_became_of
     assert "This study is closed. Your saved answers are kept." in late.content.decode()
 
 
-def test_a_closed_study_lets_nobody_in_by_a_revoked_link_or_an_unused_one(cast, rater):
+def test_a_closed_study_lets_no_one_in_by_a_revoked_link_or_an_unused_one(cast, rater):
     revoke(invitation=rater.invitation, actor=cast.users["owner"])
     close(cast)
     for address in (link(rater), reverse("join", args=[cast.invitation.token])):

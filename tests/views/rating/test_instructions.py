@@ -92,13 +92,13 @@ def test_the_guide_shows_the_rubric_and_good_and_bad_ratings_with_their_reasons(
 def test_a_guide_without_instructions_says_what_it_holds() -> None:
     cast = with_guide(instructions="")
     client, address = joined(cast), reverse("rate-guide", args=[cast.slug])
-    said = "Rate each item by the criteria on this page."
-    assert said in client.get(address).content.decode()
+    default_text = "Rate each item by the criteria on this page."
+    assert default_text in client.get(address).content.decode()
     type(cast.study).objects.filter(pk=cast.study.pk).update(instructions="Read slowly.")
-    assert said not in client.get(address).content.decode()
+    assert default_text not in client.get(address).content.decode()
 
 
-def test_examples_are_written_with_the_form_kept_with_its_version_and_shown_to_members() -> None:
+def test_examples_are_written_with_the_form_stored_with_its_version_and_shown_to_members() -> None:
     cast = make_cast(opened=False)
     client, url = client_of(cast.users["owner"]), form_url(cast.study)
     page = client.post(url, {**fields(client.get(url)), "act": "add-example"})
@@ -158,7 +158,7 @@ def test_raters_begin_after_the_practice_item_was_taken_back() -> None:
     assert first != reverse("rate-practice", args=[cast.slug])
 
 
-def test_practice_may_be_skipped_and_nobody_is_sent_to_it_who_has_rated_before() -> None:
+def test_practice_may_be_skipped_and_raters_who_have_rated_before_are_not_sent_to_it() -> None:
     cast = with_guide(practice=True)
     client, rate, practice = (
         joined(cast),
@@ -191,7 +191,7 @@ def test_a_break_is_suggested_after_so_many_pages_with_and_without_scripts(heade
     assert not corrected.headers.get("Location", "").startswith(pause)
 
 
-def test_the_time_left_is_told_by_the_own_pace_and_not_before_it_is_known() -> None:
+def test_the_time_left_is_shown_by_the_own_pace_and_not_before_it_is_known() -> None:
     cast = make_cast(items=10)
     pay(cast, "0.20", shown=True)
     rater = worked(cast, 60, 60, 60, 3000)
@@ -206,15 +206,15 @@ def test_the_time_left_is_told_by_the_own_pace_and_not_before_it_is_known() -> N
     assert (enough.done, enough.total, enough.sessions) == (5, 10, 2)
 
 
-def test_pay_by_the_hour_is_told_where_it_can_be_known_before() -> None:
+def test_pay_by_the_hour_is_shown_where_it_can_be_known_before() -> None:
     cast = make_cast(items=10)
-    told = pay(cast, "0.20", shown=True, page_seconds=36)
+    pay_rate = pay(cast, "0.20", shown=True, page_seconds=36)
     page = Client().get(reverse("join", args=[cast.invitation.token])).content.decode()
     assert "That is about 20.00 EUR per hour." in page
-    told.paid_for = PayFor.RATER
-    assert str(estimated_per_hour(told, 36, 10)) == "2.00"
-    told.paid_for = PayFor.SITTING
-    assert estimated_per_hour(told, 36, 10) is None
+    pay_rate.paid_for = PayFor.RATER
+    assert str(estimated_per_hour(pay_rate, 36, 10)) == "2.00"
+    pay_rate.paid_for = PayFor.SITTING
+    assert estimated_per_hour(pay_rate, 36, 10) is None
 
 
 def fresh(rater: Rater) -> Rater:

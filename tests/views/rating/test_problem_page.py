@@ -60,7 +60,7 @@ def test_what_was_written_stays_on_the_page_that_asks_for_a_reason(cast: Cast) -
     assert "Choose what is wrong." in text
     assert "Look at it.</textarea>" in text
     other = browser.post(f"{address}problem/", {"reason": "other", "text": ""}).content.decode()
-    # Said at the field that lacks it, which may be far below a long text.
+    # Shown at the field that lacks it, which may be far below a long text.
     assert 'aria-describedby="problem-error" autofocus' in other
     assert other.count("Describe the problem.") == 1
     assert not ProblemReport.objects.exists()
@@ -74,7 +74,7 @@ def test_the_item_of_another_rater_takes_no_report(cast: Cast) -> None:
     assert not ProblemReport.objects.exists()
 
 
-def test_a_comment_is_sent_beside_and_is_no_problem_that_waits(cast: Cast) -> None:
+def test_a_comment_is_sent_separately_and_is_no_open_problem(cast: Cast) -> None:
     browser, address = rating(cast)
     assert f'href="{address}problem/?comment"' in browser.get(address).content.decode()
     form = browser.get(f"{address}problem/?comment").content.decode()
@@ -112,9 +112,9 @@ def test_the_page_itself_says_that_a_reason_is_missing_in_its_own_language(cast:
         r"<form [^>]*/problem/[^>]* novalidate>", browser.get(f"{address}problem/").content.decode()
     )
     text = browser.post(f"{address}problem/", {"text": ""}).content.decode()
-    said = re.search(r'id="reason-error">(.*?)</fieldset>', text, re.DOTALL)
-    assert said
-    assert "問題の種類を選んでください。" in said[1]
+    error = re.search(r'id="reason-error">(.*?)</fieldset>', text, re.DOTALL)
+    assert error
+    assert "問題の種類を選んでください。" in error[1]
     assert re.search(r'name="reason" value="\w+" required\s+autofocus>', text)
 
 

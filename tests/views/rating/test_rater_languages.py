@@ -1,4 +1,4 @@
-"""Pages of raters in each language: no English and no double space is left, and the choice is kept."""
+"""Pages of raters in each language: no English and no double space is left, and the choice is stored."""
 
 from __future__ import annotations
 
@@ -260,7 +260,7 @@ class TestTheChoice:
     def choose(self, client: Client, language: str, following: str):
         return client.post(reverse("set_language"), {"language": language, "next": following})
 
-    def test_it_is_kept_and_comes_back_to_the_page(self):
+    def test_it_is_stored_and_comes_back_to_the_page(self):
         cast, client = make_cast(), Client(headers={"Accept-Language": "ja"})
         link = reverse("join", args=[cast.invitation.token])
         assert '<html lang="ja">' in client.get(link).content.decode()

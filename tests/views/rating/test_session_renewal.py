@@ -1,4 +1,4 @@
-"""Whoever knew a browser’s session knows it no more once its person has joined, come back or signed in."""
+"""The session key of a browser changes when its person joins, comes back or signs in."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def cast() -> Cast:
 
 
 def planted() -> tuple[Client, Client, str]:
-    """Somebody’s browser, that of another person with the same session, and its key."""
+    """The browser of a person, that of another person with the same session, and its key."""
     elsewhere = make_cast(slug="moons", items=3)
     known, victim = Client(), Client()
     known.post(reverse("join", args=[elsewhere.invitation.token]))

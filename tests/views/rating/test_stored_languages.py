@@ -72,7 +72,7 @@ class TestThePreset:
         for name in ("rate", "rate-guide", "rate-pause"):
             assert shown_in(client, reverse(name, args=[cast.slug])) == "ja"
 
-    def test_the_choice_of_the_rater_wins_and_is_kept(self, cast: Cast) -> None:
+    def test_the_choice_of_the_rater_wins_and_is_stored(self, cast: Cast) -> None:
         client, address = Client(), reverse("join", args=[cast.invitation.token])
         client.post(reverse("set_language"), {"language": "en", "next": address})
         assert shown_in(client, address) == "en"
@@ -150,7 +150,7 @@ class TestWhatIsStored:
             assert given.status_code == status, given.json()
         assert given.json()["answer"]["interface_language"] == "ja"
 
-    def test_it_is_empty_where_nobody_saw_a_page(self) -> None:
+    def test_it_is_empty_where_no_page_was_seen(self) -> None:
         cast = make_cast()
         rater = consent(invitation=cast.invitation)
         assert rater.agreements.get().interface_language == ""

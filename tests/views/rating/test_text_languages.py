@@ -161,15 +161,15 @@ def test_a_copy_has_every_language(owner):
 
 
 @pytest.mark.parametrize(
-    ("language", "told"),
+    ("language", "message"),
     [("tlh", "Raters’ pages are not available in “tlh”"), ("en", "“en” is the language of the study itself")],
 )
-def test_a_language_in_which_nobody_would_read_is_refused(owner, language, told):
+def test_a_language_without_pages_for_raters_or_of_the_study_itself_is_refused(owner, language, message):
     wrong = copy.deepcopy(DEFINITION)
     wrong["study"]["translations"] = {language: {"title": "Titel"}}
     with pytest.raises(InvalidContent) as caught:
         create_from_definition(definition=wrong, slug="wrong", owner=owner)
-    assert (caught.value.code, told in caught.value.message) == ("invalid_definition", True)
+    assert (caught.value.code, message in caught.value.message) == ("invalid_definition", True)
 
 
 def test_a_client_of_the_api_gets_every_language(owner):

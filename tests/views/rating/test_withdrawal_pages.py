@@ -1,4 +1,4 @@
-"""Whoever has withdrawn is told so wherever a link leads, and rates nothing more."""
+"""Raters who have withdrawn read that wherever a link leads, and rate nothing more."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def cast() -> Cast:
 
 @pytest.fixture
 def browser(cast) -> Client:
-    """Somebody who followed the open link, agreed and answered one item."""
+    """A rater who followed the open link, agreed and answered one item."""
     client = Client()
     client.post(reverse("join", args=[cast.invitation.token]))
     save(client, cast, quality=4)
@@ -79,7 +79,7 @@ def test_leaving_is_confirmed_with_the_code_and_the_consent_text(cast, browser):
         ("erase", "will be deleted", "saved answer has been deleted"),
     ],
 )
-def test_it_is_said_what_becomes_of_the_answers(cast, browser, policy, before, after):
+def test_the_page_says_what_becomes_of_the_answers(cast, browser, policy, before, after):
     Study.objects.filter(pk=cast.study.pk).update(on_withdrawal=policy)
     assert before in browser.get(reverse("rate-withdraw", args=[cast.slug])).content.decode()
     assert after in leave(browser, cast).content.decode()
@@ -100,7 +100,7 @@ def test_a_rater_whose_data_the_team_erased_reads_so_and_not_that_answers_count(
     assert newest(cast).code in page
 
 
-def test_answers_that_withdrawing_erased_are_not_said_to_be_erased_by_the_team(cast, browser):
+def test_answers_erased_by_withdrawal_are_not_reported_as_erased_by_the_team(cast, browser):
     Study.objects.filter(pk=cast.study.pk).update(on_withdrawal="erase")
     leave(browser, cast)
     erase_rater(rater=newest(cast), actor=cast.users["owner"])
@@ -119,7 +119,7 @@ def test_after_withdrawing_the_data_can_be_downloaded_in_another_browser_by_the_
     assert fresh.get(data).json()["rater"] == newest(cast).code
 
 
-def test_a_revoked_link_gives_the_data_of_a_withdrawn_rater_to_nobody(cast, browser):
+def test_a_revoked_link_gives_the_data_of_a_withdrawn_rater_to_no_one(cast, browser):
     leave(browser, cast)
     own = Invitation.objects.get(rater=newest(cast))
     revoke(invitation=own, actor=cast.users["owner"])

@@ -187,7 +187,7 @@ def test_personal_data_are_never_shown_and_nothing_unknown_is(rated: Study, owne
         assert owner.get(address, query).status_code == 404
 
 
-def test_more_rows_than_are_counted_are_said_to_be_more(
+def test_more_rows_than_are_counted_are_shown_as_more(
     rated: Study, owner: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(exports, "MOST_COUNTED", 2)

@@ -59,7 +59,7 @@ def chart(client: Client, report: Report, **asked: str) -> Any:
     return client.get(address, asked)
 
 
-def test_means_stand_where_they_are_on_the_scale_the_highest_first(report: Report) -> None:
+def test_means_are_drawn_at_their_place_on_the_scale_the_highest_first(report: Report) -> None:
     drawn = mean_chart(report, "quality", (1, 5))
     assert [row["system"] for row in drawn["rows"]] == ["crow", "owl", "heron"]
     places = [[row[key] for key in ("x_low", "x", "x_high")] for row in drawn["rows"]]

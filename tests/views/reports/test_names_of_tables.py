@@ -1,4 +1,4 @@
-"""The tables of several criteria have names of their own: a list of regions tells them apart."""
+"""The tables of several criteria have names of their own, which distinguish them in a list of regions."""
 
 from __future__ import annotations
 

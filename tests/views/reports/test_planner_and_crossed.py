@@ -74,7 +74,9 @@ def test_typed_variances_give_the_raters_of_spearman_and_brown(researcher, study
     assert page.context["shown"].plan.raters_needed == (4, 4)
     assert page.context["shown"].enough["raters"] == 4
     assert "you need <b>4</b> raters per item" in page.content.decode()
-    assert not [said for said in page.context["shown"].assumptions if not isinstance(said, Message)]
+    assert not [
+        assumption for assumption in page.context["shown"].assumptions if not isinstance(assumption, Message)
+    ]
 
 
 def test_the_number_of_raters_that_is_needed_has_a_row_of_its_own(researcher, study):
@@ -85,7 +87,7 @@ def test_the_number_of_raters_that_is_needed_has_a_row_of_its_own(researcher, st
     assert [row["raters"] for row in shown.rows] == [1, 2, 3, 4, 5, 6, 7, 8, 10, 15, 20]
 
 
-def test_what_is_no_number_is_said_and_nothing_is_planned(researcher, study):
+def test_what_is_no_number_is_reported_and_nothing_is_planned(researcher, study):
     page = researcher.get(reverse("study-planner", args=[study.slug]), {"item": "much"})
     assert page.status_code == 200
     assert "Variance between items: &#x27;much&#x27; is not a number" in page.content.decode()
@@ -111,7 +113,9 @@ def test_a_pilot_gives_its_own_variances(researcher, study):
     report = report_of(study)
     page = researcher.get(reverse("study-planner", args=[study.slug]))
     assert page.context["shown"].criterion == "quality"
-    assert not [said for said in page.context["shown"].assumptions if not isinstance(said, Message)]
+    assert not [
+        assumption for assumption in page.context["shown"].assumptions if not isinstance(assumption, Message)
+    ]
     assert "Variances from a two-way analysis of 6 items" in page.content.decode()
     (icc2,) = [row for row in report.figures if (row["criterion"], row["coefficient"]) == ("quality", "icc2")]
     assert (

@@ -36,7 +36,7 @@ def test_every_rule_has_a_reason_and_a_row_in_the_document():
 
 
 def test_the_table_by_data_agrees_with_the_rules():
-    """For means, ICC1k only where nobody knows who rated what."""
+    """For means, ICC1k only where it is unknown who rated what."""
     of_means = {"icc1k": "ICC1k", "icc2k": "ICC2k"}
     table = DOCUMENT.read_text(encoding="utf-8").partition("## The rules")[0]
     found = {
@@ -155,18 +155,18 @@ OTHER_RATERS = (
         ("alpha", -0.1, "Two ratings of one item disagree at least as much as by chance."),
     ],
 )
-def test_a_value_is_said_in_words(name, estimate, sentence):
+def test_a_value_is_described_in_words(name, estimate, sentence):
     assert reading_of(row(name, estimate=estimate)) == sentence
 
 
-def test_what_has_no_value_is_not_said_in_words():
+def test_what_has_no_value_is_not_described_in_words():
     assert reading_of(row("alpha", estimate=None)) is None
 
 
 def all_sentences() -> dict[str, str]:
     own = {name: value for name, value in vars(figure_sentences).items() if isinstance(value, str)}
     named: dict[str, Mapping[str, Message]] = {
-        "uses": {str(use): said for use, said in USES.items()},
+        "uses": {str(use): sentence for use, sentence in USES.items()},
         "reasons": REASONS,
         "questions": QUESTIONS,
     }

@@ -52,14 +52,14 @@ def test_a_report_from_before_a_coefficient_says_so_and_is_computed_again_in_ful
     assert "older than some coefficients" not in client.get(address).content.decode()
     report.figures = [one for one in report.figures if one["coefficient"] != "kappa_n"]
     report.save()
-    said = " ".join(client.get(address).content.decode().split())
-    assert "older than some coefficients. Compute it again to add them: Brennan–Prediger κ." in said
+    page_text = " ".join(client.get(address).content.decode().split())
+    assert "older than some coefficients. Compute it again to add them: Brennan–Prediger κ." in page_text
     assert "kappa_n" in {one["coefficient"] for one in report_of(study).figures}
 
 
 @pytest.mark.django_db
 def test_a_report_by_an_earlier_definition_says_so_and_is_computed_again():
-    """Its figures stand under the sentences of today's definitions."""
+    """Its figures are shown under the sentences of today's definitions."""
     study = rated_study(with_scores=False)
     client = Client()
     client.force_login(Membership.objects.filter(study=study, role="owner").get().user)
@@ -69,8 +69,8 @@ def test_a_report_by_an_earlier_definition_says_so_and_is_computed_again():
     now, before = f"definitions:{DEFINITIONS_VERSION}", f"definitions:{int(DEFINITIONS_VERSION) - 1}"
     report.figures = [{**one, "signature": one["signature"].replace(now, before)} for one in report.figures]
     report.save()
-    said = " ".join(client.get(address).content.decode().split())
-    assert "were computed by an earlier definition of the statistics. Compute them again." in said
+    page_text = " ".join(client.get(address).content.decode().split())
+    assert "were computed by an earlier definition of the statistics. Compute them again." in page_text
     assert all(now in one["signature"] for one in report_of(study).figures)
 
 
@@ -94,6 +94,6 @@ def test_a_mean_of_unequal_numbers_of_ratings_is_explained_in_words():
         for one in report.figures
     ]
     type(report).objects.filter(pk=report.pk).update(figures=changed)
-    said = " ".join(client.get(reverse("study-reliability", args=[study.slug])).content.decode().split())
-    assert "Items have different numbers of ratings." in said
-    assert "For the arithmetic mean, 3.85 ratings, it is 0.831." in said
+    page_text = " ".join(client.get(reverse("study-reliability", args=[study.slug])).content.decode().split())
+    assert "Items have different numbers of ratings." in page_text
+    assert "For the arithmetic mean, 3.85 ratings, it is 0.831." in page_text

@@ -84,10 +84,10 @@ def test_studies_that_share_no_item_are_refused_in_words(runs, tmp_path):
 
 def test_simulated_responses_are_mentioned_where_there_are_any(runs):
     first, again = runs
-    said = "At least one of the two studies has simulated responses."
-    assert said not in text_of(page_of(first, "again"))
+    warning = "At least one of the two studies has simulated responses."
+    assert warning not in text_of(page_of(first, "again"))
     again.raters.update(simulated=True)
-    assert said in text_of(page_of(first, "again"))
+    assert warning in text_of(page_of(first, "again"))
 
 
 def test_the_file_has_every_result_with_its_type(runs):

@@ -95,12 +95,12 @@ def test_the_definition_of_every_metric_can_be_read_in_every_language(name: str)
 
 
 def test_no_definition_is_without_a_metric():
-    said = {one.singular for one in map(metric_definition, METRICS) if isinstance(one, Message)}
-    assert said == {template.singular for template in TEMPLATES}
+    definitions = {one.singular for one in map(metric_definition, METRICS) if isinstance(one, Message)}
+    assert definitions == {template.singular for template in TEMPLATES}
 
 
 @pytest.mark.parametrize("code", CODES)
-def test_how_an_interval_was_computed_is_said_in_words_of_every_language(code: str):
+def test_how_an_interval_was_computed_is_described_in_words_of_every_language(code: str):
     words = method_words(code)
     assert ":" not in words
     assert is_another_in_every_language(words)
@@ -115,7 +115,7 @@ def test_details_inside_others_are_spelled_out():
     assert detail_words(detail) == "Item: i1; Before the change: (Limit per rater: 3); kept: (a: 1), b"
 
 
-def test_what_somebody_wrote_into_a_detail_is_no_markup():
+def test_what_was_written_into_a_detail_is_no_markup():
     detail = {"<b>": "<i>", "kept": ["<s>", {"a": "&"}]}
     assert detail_words(detail) == "&lt;b&gt;: &lt;i&gt;; kept: &lt;s&gt;, (a: &amp;)"
 

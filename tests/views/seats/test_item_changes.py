@@ -201,8 +201,8 @@ def test_the_api_and_the_command_do_the_same(cast: Cast) -> None:
     assert (done.status_code, done.json()) == (200, {"slots": 4})
     refused = api.post(f"{cast.base}/item-changes/", {"act": "retire"}, format="json")
     assert (refused.status_code, refused.json()["code"]) == (422, "no_selection")
-    told = api.patch(f"{cast.base}/items/L00/", {"system": "model"}, format="json").json()
-    assert (told["system"], told["retired_at"]) == ("model", None)
+    payload = api.patch(f"{cast.base}/items/L00/", {"system": "model"}, format="json").json()
+    assert (payload["system"], payload["retired_at"]) == ("model", None)
     call_command("study_items", "retire", "lamps", "--item", "L00", "--item", "L01", "--reason", "doubled")
     assert Item.objects.exclude(retired_at=None).count() == 2
     call_command("study_items", "restore", "lamps", "--all")
@@ -222,8 +222,8 @@ def test_typed_metadata_that_cannot_be_stored_are_refused(cast: Cast, admin: Cli
 
 @pytest.mark.parametrize("value", ["a\x00", ["a\x00"], {"a\x00": 1}, {"a": [{"b": "\x00"}]}])
 def test_the_api_refuses_metadata_with_a_character_that_cannot_be_stored(cast: Cast, value: object) -> None:
-    told = cast.client("admin").patch(f"{cast.base}/items/L00/", {"metadata": {"a": value}}, format="json")
-    assert (told.status_code, told.json()["code"]) == (422, "bad_description")
+    answer = cast.client("admin").patch(f"{cast.base}/items/L00/", {"metadata": {"a": value}}, format="json")
+    assert (answer.status_code, answer.json()["code"]) == (422, "bad_description")
 
 
 @pytest.mark.parametrize("number", [math.nan, math.inf])

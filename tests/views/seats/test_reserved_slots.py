@@ -29,7 +29,7 @@ def cast() -> Cast:
 
 @pytest.fixture
 def rater(cast: Cast) -> Rater:
-    """Somebody who has answered one item and holds another."""
+    """A rater who has answered one item and holds another."""
     found = consent(invitation=cast.invitation)
     page = next_assignment(rater=found)
     answers = {"quality": "3", "creativity": "4"}

@@ -27,8 +27,8 @@ pytestmark = pytest.mark.django_db
 def found_before(study: Study, *given: Mapping[str, str]) -> list[Rater]:
     """Raters of the first stage answer its one item so."""
     raters = [rater_of(study, code) for code, _ in zip("ABCDEF", given, strict=False)]
-    for rater, said in zip(raters, given, strict=True):
-        answer(next_assignment(rater=rater), said)
+    for rater, answers in zip(raters, given, strict=True):
+        answer(next_assignment(rater=rater), answers)
     return raters
 
 
@@ -80,10 +80,10 @@ def test_accepted_and_changed_are_recorded_and_exported() -> None:
     keeps, changes = rater_of(study, "K"), rater_of(study, "L")
     assert send(keeps, page(keeps), quality="4", creativity="2").suggestions == {"quality": "accepted"}
     assert send(changes, page(changes), quality="1", creativity="2").suggestions == {"quality": "changed"}
-    told = {(row["rater"], row["criterion"]): row["suggestion"] for row in long_ratings(study)}
-    assert told["K", "quality"] == "accepted"
-    assert told["L", "quality"] == "changed"
-    assert told["K", "creativity"] == told["A", "quality"] == ""
+    suggestions = {(row["rater"], row["criterion"]): row["suggestion"] for row in long_ratings(study)}
+    assert suggestions["K", "quality"] == "accepted"
+    assert suggestions["L", "quality"] == "changed"
+    assert suggestions["K", "creativity"] == suggestions["A", "quality"] == ""
 
 
 def test_a_correction_is_compared_with_the_same_suggestion() -> None:

@@ -1,4 +1,4 @@
-"""Columns of scores from a file: said, checked as a whole, stored by a job, and compared like any metric."""
+"""Columns of scores from a file: mapped, checked as a whole, stored by a job, compared like any metric."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def stored() -> dict[tuple[str, str], Any]:
     return {(key, metric): (value, reason) for key, metric, value, reason in found}
 
 
-def test_columns_are_said_shown_and_stored_by_a_job(cast: Cast, client: Client) -> None:
+def test_columns_are_mapped_shown_and_stored_by_a_job(cast: Cast, client: Client) -> None:
     url = upload(client, FILE.encode())
     page = client.post(url, {**COLUMNS, "run": "mine", "act": "check"})
     assert (len(page.context["checked"].rows), page.context["problems"]) == (2, [])
@@ -87,10 +87,10 @@ def test_item_ids_are_proposed_where_those_of_the_study_are(client: Client) -> N
 BAD = "item,bleu\nL00,0.5\nL00,0.6\nnobody,1\nL01,high\nL02,1_0\nL03,inf\n"
 
 
-def test_one_bad_row_stores_nothing_and_each_is_told_in_a_file(client: Client) -> None:
+def test_one_bad_row_stores_nothing_and_each_is_listed_in_a_file(client: Client) -> None:
     url = upload(client, BAD.encode())
-    said = {"use-0": "item", "use-1": "metric:", "run": "mine"}
-    refused = client.post(url, {**said, "act": "import"})
+    mapping = {"use-0": "item", "use-1": "metric:", "run": "mine"}
+    refused = client.post(url, {**mapping, "act": "import"})
     assert refused.status_code == 422
     assert not stored()
     assert not Job.objects.filter(kind="import_scores").exists()
@@ -103,7 +103,7 @@ def test_one_bad_row_stores_nothing_and_each_is_told_in_a_file(client: Client) -
         ("6", "not_a_number"),
         ("7", "not_a_number"),
     ]
-    client.post(url, {**said, "act": "import", "skip": "on"})
+    client.post(url, {**mapping, "act": "import", "skip": "on"})
     run_job(Job.objects.get(kind="import_scores").pk)
     assert stored() == {("L00", "bleu"): (0.5, "")}
     assert ImportFile.objects.get().skipped == 5
@@ -147,8 +147,8 @@ def test_a_run_of_the_same_name_is_replaced_only_where_that_is_asked_for(cast: C
             assert answer.json()["code"] == "run_taken"
     assert stored() == {("L00", "m"): (2.0, "")}
     assert ScoreRun.objects.get().revision == 2
-    told = cast.client("researcher").get(f"{cast.base}/scores/imports/{answer.json()['id']}/").json()
-    assert (told["stored"], told["skipped"]) == (1, 0)
+    payload = cast.client("researcher").get(f"{cast.base}/scores/imports/{answer.json()['id']}/").json()
+    assert (payload["stored"], payload["skipped"]) == (1, 0)
 
 
 def test_a_run_that_was_computed_is_never_replaced(cast: Cast) -> None:
@@ -159,7 +159,7 @@ def test_a_run_that_was_computed_is_never_replaced(cast: Cast) -> None:
 @pytest.mark.parametrize(
     "mapping", ["[]", "{", '{"item": "item"}', '{"m": "metric:m"}', '{"item": "item", "m": "metric:"}']
 )
-def test_a_mapping_that_cannot_be_is_refused_and_the_file_not_kept(cast: Cast, mapping: str) -> None:
+def test_an_impossible_mapping_is_refused_and_the_file_is_not_stored(cast: Cast, mapping: str) -> None:
     assert send(cast, "item,m\nL00,1\n", mapping=mapping).status_code in {400, 422}
     assert not ImportFile.objects.exists()
 
@@ -178,7 +178,7 @@ def test_the_command_stores_named_columns_and_says_what_is_wrong(cast: Cast, tmp
 
 
 def test_an_imported_metric_is_compared_like_any_other() -> None:
-    """It stands among the metrics of the item list, with a divergence for each item that has a score."""
+    """It is listed among the metrics of the item list, with a divergence for each item that has a score."""
     study: Study = make_study()
     client = Client()
     client.force_login(study.memberships.get(role=Role.OWNER).user)

@@ -114,7 +114,7 @@ def test_components_of_raters_are_offered_and_explained_where_tuples_are_marked(
     assert "components marked by raters (3 responses: R-001, R-002, R-003)" in " ".join(page.split())
 
 
-def test_every_reason_that_is_computed_is_said_in_words_on_the_page_of_its_item(
+def test_every_reason_that_is_computed_is_explained_in_words_on_the_page_of_its_item(
     cast: Cast, client: Client
 ) -> None:
     items = list(cast.study.items.order_by("position"))
@@ -166,7 +166,7 @@ def test_how_a_score_came_about_is_shown_with_its_numbers(cast: Cast, client: Cl
     assert "no_models" in shown
 
 
-def test_groups_stand_in_the_order_of_the_run_beside_that_of_the_raters(cast: Cast, client: Client) -> None:
+def test_groups_show_the_order_of_the_run_next_to_that_of_the_raters(cast: Cast, client: Client) -> None:
     score(cast.study)
     answer = client.get(path(cast.study, "groups/"))
     first = re.findall(r"items/(G0000-\d)/", answer.content.decode())
@@ -183,7 +183,7 @@ def test_a_quality_without_a_part_is_named_as_such_among_the_groups(cast: Cast, 
     assert "Quality (without" not in text_of(client.get(path(cast.study, "groups/")))
 
 
-def test_codes_in_the_lists_of_scores_are_said_in_words_below(cast: Cast, client: Client) -> None:
+def test_codes_in_the_lists_of_scores_are_explained_in_words_below(cast: Cast, client: Client) -> None:
     Item.objects.filter(study=cast.study, key="G0000-0").update(
         fields={"simile": "It ran.", "literal": "It ran."}
     )
@@ -249,8 +249,8 @@ def test_a_corrected_part_is_found_as_whole_words_and_only_where_the_text_has_it
     found.fields["simile"] = "Up the hill the bus went like a bell."
     found.save()
     score(cast.study)
-    told = ScoredItem.objects.get(item=found).explanation
-    assert told["components"]["pairs"][0]["vehicle"] == {"text": "bell", "start": None, "end": None}
+    explanation = ScoredItem.objects.get(item=found).explanation
+    assert explanation["components"]["pairs"][0]["vehicle"] == {"text": "bell", "start": None, "end": None}
     assert "components have changed" not in text_of(client.get(path(cast.study, "items/G0000-0/")))
 
 
@@ -305,9 +305,9 @@ def test_a_run_that_ended_early_says_how_many_of_the_items_it_has(
     shown = cast.study.items.count()
     ScoredItem.objects.filter(run=run, item__in=list(cast.study.items.all()[:2])).delete()
     Job.objects.update(state=state, error_code=code)
-    said = f"{word} after {shown - 2} of {shown} items"
+    expected = f"{word} after {shown - 2} of {shown} items"
     for rest in ("runs/", "items/", "groups/"):
-        assert said in text_of(client.get(path(cast.study, rest))), rest
+        assert expected in text_of(client.get(path(cast.study, rest))), rest
 
 
 def test_a_run_of_all_items_is_not_called_partial(cast: Cast, client: Client) -> None:
@@ -320,8 +320,8 @@ def test_a_run_of_all_items_is_not_called_partial(cast: Cast, client: Client) ->
 def test_a_cancelled_job_says_how_far_it_came(cast: Cast, client: Client) -> None:
     lease_for(cast.study).beat(412, 1000, "Scoring")
     Job.objects.update(state=JobState.CANCELLED)
-    said = text_of(client.get(path(cast.study, "runs/")))
-    assert "Cancelled. 412 of 1,000 items The scores of these items are saved." in said
+    page_text = text_of(client.get(path(cast.study, "runs/")))
+    assert "Cancelled. 412 of 1,000 items The scores of these items are saved." in page_text
 
 
 def test_the_api_starts_lists_and_reads_runs(cast: Cast, tmp_path: Path) -> None:
@@ -388,7 +388,9 @@ def test_figures_of_scores_by_the_embedded_models_say_so_in_every_file() -> None
 
 
 @pytest.mark.parametrize("page", ["", "items/", "groups/", "runs/", "weights/"])
-def test_a_run_has_a_readable_name_and_its_settings_stand_once(cast: Cast, client: Client, page: str) -> None:
+def test_a_run_has_a_readable_name_and_its_settings_are_listed_once(
+    cast: Cast, client: Client, page: str
+) -> None:
     run = score(cast.study)
     shown = text_of(client.get(path(cast.study, page)))
     assert "HAUSER: no models, knowledge base “demo”" in shown

@@ -40,7 +40,7 @@ def text_of(client: Client, cast: Cast, rest: str) -> str:
     return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", "", answer.content.decode()))
 
 
-def told(**changes: Any) -> dict[str, Any]:
+def explanation(**changes: Any) -> dict[str, Any]:
     return {
         "relevance": {"pairs": [{"topic": "knight", "vehicle": "lion", "frequency": 3}]},
         "creativity": {"vehicles": [{"vehicle": "lion", "frequency": 120}]},
@@ -52,11 +52,13 @@ def told(**changes: Any) -> dict[str, Any]:
 
 
 def test_facts_count_the_uses_of_the_vehicle_and_no_probability_is_rounded_to_certainty():
-    facts = score_facts(told())
+    facts = score_facts(explanation())
     assert facts["pairs"][0]["uses"] == 120
     assert (facts["contradiction"], facts["of_literal"], facts["of_simile"]) == ("<1", "55", "62")
     assert facts["known_for"] == []
-    unknown = score_facts(told(logic={"value": None, "reason": "no_models"}, sentiment={"value": None}))
+    unknown = score_facts(
+        explanation(logic={"value": None, "reason": "no_models"}, sentiment={"value": None})
+    )
     assert (unknown["contradiction"], unknown["polarity"]) == (None, None)
 
 

@@ -41,7 +41,7 @@ def member(cast: Cast, who: str) -> Client:
     return client
 
 
-def test_the_downloaded_file_makes_the_study_again_for_whoever_sends_it(cast):
+def test_the_downloaded_file_makes_the_study_again_for_the_user_who_sends_it(cast):
     file = member(cast, "owner").get(reverse("study-definition-download", args=[cast.slug, "yaml"]))
     stranger = member(cast, "stranger")
     sent = {"file": SimpleUploadedFile("study.yaml", file.content), "title": "Another"}
@@ -54,17 +54,17 @@ def test_the_downloaded_file_makes_the_study_again_for_whoever_sends_it(cast):
     assert (made.items.count(), made.raters.count()) == (0, 0)
 
 
-@pytest.mark.parametrize(("who", "told"), [("researcher", False), ("admin", True), ("owner", True)])
-def test_what_raters_are_paid_is_told_to_admins_and_owners_only(cast, who, told):
+@pytest.mark.parametrize(("who", "included"), [("researcher", False), ("admin", True), ("owner", True)])
+def test_what_raters_are_paid_is_shown_to_admins_and_owners_only(cast, who, included):
     page = member(cast, who).get(reverse("study-definition-download", args=[cast.slug, "json"]))
-    assert (json.loads(page.content)["pay"] is not None) == told
-    assert (cast.client(who).get(f"{cast.base}/definition/").json()["pay"] is not None) == told
+    assert (json.loads(page.content)["pay"] is not None) == included
+    assert (cast.client(who).get(f"{cast.base}/definition/").json()["pay"] is not None) == included
     copied = cast.client(who).post(
         f"{cast.base}/copy/", {"slug": "copied", "title": "Copied", "with_items": True}, format="json"
     )
     assert copied.json() == {"slug": "copied", "left_out": []}
     copy = Study.objects.get(slug="copied")
-    assert (hasattr(copy, "pay"), copy.items.count(), copy.raters.count()) == (told, 4, 0)
+    assert (hasattr(copy, "pay"), copy.items.count(), copy.raters.count()) == (included, 4, 0)
 
 
 def test_a_refused_file_shows_each_path_and_stores_nothing(cast):
@@ -92,10 +92,10 @@ def test_the_api_names_each_path_and_takes_what_it_gave(cast):
 def test_the_command_writes_what_it_reads(cast, tmp_path):
     path = tmp_path / "study.yaml"
     call_command("study_definition", "export", cast.slug, out=str(path))
-    told = io.StringIO()
+    output = io.StringIO()
     owner = cast.users["stranger"].email
-    call_command("study_definition", "import", str(path), slug="again", owner=owner, stdout=told)
-    assert "Draft 'again' created" in told.getvalue()
+    call_command("study_definition", "import", str(path), slug="again", owner=owner, stdout=output)
+    assert "Draft 'again' created" in output.getvalue()
     again = io.StringIO()
     call_command("study_definition", "export", "again", stdout=again)
     assert again.getvalue() == path.read_text()

@@ -39,9 +39,9 @@ def test_the_title_is_asked_for_and_every_page_then_says_the_day(cast: Cast) -> 
     assert "Cancel deletion" in owner.get("/studies/lamps/items/").content.decode()
     assert "will be deleted on" in owner.get("/").content.decode()
     assert 'name="state"' not in owner.get("/studies/lamps/settings/").content.decode()
-    told = visit(cast, "researcher").get("/studies/lamps/items/").content.decode()
-    assert "This study will be deleted on" in told
-    assert "Cancel deletion" not in told
+    page_text = visit(cast, "researcher").get("/studies/lamps/items/").content.decode()
+    assert "This study will be deleted on" in page_text
+    assert "Cancel deletion" not in page_text
     assert owner.post(PAGE, {"cancel": "1"}).status_code == 302
     assert 'name="state"' in owner.get("/studies/lamps/settings/").content.decode()
     assert Study.objects.get(slug="lamps").deleted_after is None

@@ -131,7 +131,7 @@ def test_a_member_is_removed_and_the_last_owner_stays(draft):
     assert member(draft, "researcher").get(reverse("study", args=[draft.slug])).status_code == 404
 
 
-def test_closing_stands_apart_from_pausing_and_says_what_it_does(draft):
+def test_closing_is_separate_from_pausing_and_says_what_it_does(draft):
     change_state(study=draft.study, to=StudyState.OPEN, actor=draft.users["owner"])
     page = member(draft, "admin").get(reverse("study-settings", args=[draft.slug])).content.decode()
     confirm = page.index('<details class="confirm">')
@@ -230,8 +230,8 @@ def test_the_design_tells_how_many_raters_a_panel_lacks(draft):
     ]
     assert (seen.plan.seats, seen.plan.raters) == (20, 5)
     address = reverse("study-open", args=[draft.slug])
-    told = member(draft, "owner").post(address, follow=True).content.decode()
-    assert "These panels have no invitation link: “Similes”, “Novelty”" in told
+    page_text = member(draft, "owner").post(address, follow=True).content.decode()
+    assert "These panels have no invitation link: “Similes”, “Novelty”" in page_text
 
 
 def test_lines_end_as_they_did_before_a_browser_sent_them(draft):

@@ -1,4 +1,4 @@
-"""Items from a file whose columns are said, checked as a whole, and stored by a job."""
+"""Items from a file whose columns are mapped, checked as a whole, and stored by a job."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_an_item_id_that_only_counts_the_rows_is_warned_of(client):
     assert "only counts the rows" not in client.get(upload(client, FILE)).content.decode()
 
 
-def test_columns_are_said_shown_and_stored_by_a_job(client):
+def test_columns_are_mapped_shown_and_stored_by_a_job(client):
     url = upload(client, FILE)
     page = client.post(url, {**COLUMNS, "act": "check"})
     assert (len(page.context["checked"].new), page.context["problems"]) == (2, [])
@@ -105,13 +105,13 @@ def test_empty_cells_of_texts_are_named_before_anything_is_stored(client):
 BAD = "item,simile\na,like rain\n,no key\nb,like snow\nb,twice\nL00,known\nc\nd,\n"
 
 
-def test_one_bad_row_stores_nothing_and_each_is_told_in_a_file(client):
+def test_one_bad_row_stores_nothing_and_each_is_listed_in_a_file(client):
     url = upload(client, BAD)
     refused = client.post(url, {"use-0": "item", "use-1": "text:", "act": "import"})
     assert refused.status_code == 422
     assert not Job.objects.filter(kind="import_items").exists()
-    told = client.get(reverse("study-import-problems", args=["lamps", ImportFile.objects.get().pk]))
-    rows = list(csv.DictReader(io.StringIO(b"".join(told.streaming_content).decode())))
+    answer = client.get(reverse("study-import-problems", args=["lamps", ImportFile.objects.get().pk]))
+    rows = list(csv.DictReader(io.StringIO(b"".join(answer.streaming_content).decode())))
     assert [(row["row"], row["code"]) for row in rows] == [
         ("3", "empty_cell"),
         ("5", "doubled_item"),
@@ -135,10 +135,10 @@ def test_bad_rows_are_left_out_where_that_is_chosen(client):
 def test_a_problem_names_the_column_as_the_file_calls_it(client):
     long, name = "x" * 100_001, "S" * 500
     url = upload(client, f"id,Satz,Quelle\na,like rain,S1\na,again,S1\nb,{long},S1\nc,like snow,{name}\n")
-    said = {"use-0": "item", "use-1": "text:", "name-1": "simile", "use-2": "system"}
-    refused = client.post(url, {**said, "act": "check"})
-    told = [(one.row, one.column) for one in refused.context["problems"]]
-    assert told == [(3, "id"), (4, "Satz"), (5, "Quelle")]
+    mapping = {"use-0": "item", "use-1": "text:", "name-1": "simile", "use-2": "system"}
+    refused = client.post(url, {**mapping, "act": "check"})
+    problems = [(one.row, one.column) for one in refused.context["problems"]]
+    assert problems == [(3, "id"), (4, "Satz"), (5, "Quelle")]
 
 
 def test_items_of_a_draft_are_changed_by_their_keys_and_keep_what_the_file_does_not_say(cast, client):
@@ -163,18 +163,18 @@ def test_a_study_that_opened_meanwhile_takes_nothing_and_the_job_says_so(cast, c
     assert not stored()
 
 
-def test_whoever_waits_hears_how_many_rows_are_checked(client):
+def test_a_waiting_sender_sees_how_many_rows_are_checked(client):
     lines = "".join(f"k{number},text {number}\n" for number in range(4500))
     upload(client, "item,simile\n" + lines)
-    told: list[tuple[int, int]] = []
+    reported: list[tuple[int, int]] = []
     mapping = {"item": "item", "simile": "text:simile"}
     check_file(
         file=ImportFile.objects.get(),
         mapping=mapping,
         update=False,
-        progress=lambda done, total: told.append((done, total)),
+        progress=lambda done, total: reported.append((done, total)),
     )
-    assert told == [(2000, 4500), (4000, 4500)]
+    assert reported == [(2000, 4500), (4000, 4500)]
 
 
 def test_the_api_takes_a_mapping_and_refuses_one_that_cannot_be(cast):
@@ -214,7 +214,7 @@ def test_a_file_that_two_jobs_are_to_store_is_stored_once(client):
     assert [list(fields) for fields, _, _ in stored().values()] == [["simile"], ["simile"]]
 
 
-def test_a_file_that_the_api_refuses_is_not_kept(cast):
+def test_a_file_that_the_api_refuses_is_not_stored(cast):
     sent = {"file": SimpleUploadedFile("my.csv", BAD.encode())}
     refused = cast.client("owner").post(f"{cast.base}/imports/", sent, format="multipart")
     assert refused.status_code == 422
@@ -224,8 +224,8 @@ def test_a_file_that_the_api_refuses_is_not_kept(cast):
 def test_a_key_is_one_line_of_text(client):
     url = upload(client, 'item,simile\n"a\nb",like rain\n"c\td",like snow\ne\u0085f,like hail\nü g,fine\n')
     client.post(url, {"use-0": "item", "use-1": "text:", "act": "import", "skip": "on"})
-    told = client.post(url, {"use-0": "item", "use-1": "text:", "act": "check"}).context["problems"]
-    assert [problem.code for problem in told] == ["control_character"] * 3
+    problems = client.post(url, {"use-0": "item", "use-1": "text:", "act": "check"}).context["problems"]
+    assert [problem.code for problem in problems] == ["control_character"] * 3
     run_job(Job.objects.get(kind="import_items").pk)
     assert list(stored()) == ["ü g"]
 

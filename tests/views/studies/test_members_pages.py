@@ -100,7 +100,7 @@ def test_an_owner_gives_roles_to_people_with_an_account(owner, demo):
     assert Membership.objects.get(user__email="kim@example.org").role == Role.RESEARCHER
 
 
-def test_who_rates_is_not_told_from_who_has_no_account(owner, demo):
+def test_raters_are_not_distinguished_from_people_without_an_account(owner, demo):
     demo.raters.filter(code="R-001").update(user=User.objects.create_user("rates@example.org", PASSWORD))
     for email in ("rates@example.org", "who@example.org"):
         page = owner.post(

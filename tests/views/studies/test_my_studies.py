@@ -104,7 +104,7 @@ def test_more_studies_need_no_more_queries(cast: Cast) -> None:
     assert queries() == before
 
 
-def test_a_title_is_found_in_either_case_and_a_title_that_nothing_has_is_said(cast: Cast) -> None:
+def test_a_title_is_found_in_either_case_and_a_search_without_results_is_reported(cast: Cast) -> None:
     another_study(cast)
     client = signed_in(cast)
     assert "Winter sentences" in words_of(client, reverse("home"), q="WINTER")
@@ -154,7 +154,7 @@ def test_a_study_is_archived_by_the_api_when_it_is_closed(cast: Cast) -> None:
     assert listed(owner) == [False]
 
 
-def test_what_waits_is_in_the_list_and_beside_the_tab_where_it_is_dealt_with(cast: Cast) -> None:
+def test_what_waits_is_in_the_list_and_at_the_tab_where_it_is_dealt_with(cast: Cast) -> None:
     client = signed_in(cast)
     overview = reverse("study", args=[cast.slug])
     assert "reported problem" not in words_of(client, overview)

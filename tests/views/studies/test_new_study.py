@@ -110,7 +110,7 @@ def test_a_study_begins_as_a_copy_of_one_of_ones_own_without_its_items(owner):
 
 
 @pytest.mark.parametrize("with_file", [True, False])
-def test_what_a_copy_lacks_is_said_in_the_language_of_the_page(owner, with_file):
+def test_what_a_copy_lacks_is_listed_in_the_language_of_the_page(owner, with_file):
     send(owner, demo="on")
     study = Study.objects.get()
     item = study.items.earliest("pk")
@@ -123,7 +123,7 @@ def test_what_a_copy_lacks_is_said_in_the_language_of_the_page(owner, with_file)
 
 
 @pytest.mark.parametrize("wrong", [{"protocol": "study:lamps"}, {"protocol": "study:"}])
-def test_a_study_of_somebody_else_is_not_copied(owner, wrong):
+def test_a_study_of_another_owner_is_not_copied(owner, wrong):
     send(owner)
     stranger = User.objects.create_user("stranger@example.org", "simile-and-metaphor-42")
     assert "study:lamps" not in client_of(stranger).get(reverse("study-new")).content.decode()
@@ -158,7 +158,7 @@ def test_the_api_makes_a_study_with_demo_items_of_a_protocol_only(owner):
     assert Study.objects.count() == 1
 
 
-def test_criteria_asked_apart_have_a_form_and_seats_each(owner):
+def test_criteria_asked_separately_have_a_form_and_seats_each(owner):
     assert send(owner, items=a_file(), apart="on", overlap="2").status_code == 302
     study = Study.objects.get()
     forms = list(study.forms.all())
@@ -176,14 +176,14 @@ def test_criteria_asked_apart_have_a_form_and_seats_each(owner):
     ]
 
 
-def test_criteria_of_which_one_depends_on_another_are_not_asked_apart(owner):
+def test_criteria_of_which_one_depends_on_another_are_not_asked_separately(owner):
     page = send(owner, protocol="cmdag", items=a_file(), apart="on")
     assert page.status_code == 422
     assert "cannot be asked separately" in page.content.decode()
     assert not Study.objects.exists()
 
 
-def test_demo_items_are_not_asked_apart(owner):
+def test_demo_items_are_not_asked_separately(owner):
     assert send(owner, demo="on", apart="on").status_code == 422
     assert not Study.objects.exists()
 

@@ -1,4 +1,4 @@
-"""Beside the fields of a new study is the rating page, with the first item pasted, or with an example."""
+"""The rating page is shown next to the fields of a new study, with the first item pasted or an example."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def owner() -> User:
 
 
 def preview(owner: User, *, live: bool = True, **sent: Any) -> str:
-    """The page for these fields, or what htmx puts beside them."""
+    """The page for these fields, or what htmx puts next to them."""
     fields = {"title": "", "protocol": "hauser", "act": "preview", **sent}
     answer = client_of(owner).post(reverse("study-new"), fields, headers=HTMX if live else {})
     assert answer.status_code == 200
@@ -64,10 +64,10 @@ def test_rows_that_cannot_be_read_leave_the_example(owner, pasted):
 
 
 def test_a_criterion_alone_is_shown_where_each_is_asked_separately(owner):
-    apart = preview(owner, apart="on")
-    assert 'name="answer-quality"' in apart
-    assert 'name="answer-creativity"' not in apart
-    assert "the first of 3 forms" in apart
+    page = preview(owner, apart="on")
+    assert 'name="answer-quality"' in page
+    assert 'name="answer-creativity"' not in page
+    assert "the first of 3 forms" in page
     assert 'name="answer-clarity"' in preview(owner, protocol="cmdag", apart="on")
 
 

@@ -70,7 +70,7 @@ def test_personal_links_have_a_heading_of_their_own_and_name_their_rater(cast):
     assert personal.index(mine.rater.code) < personal.index("Ada") < personal.index(mine.token)
 
 
-def test_a_link_that_works_already_is_kept(cast):
+def test_a_link_that_works_already_is_not_replaced(cast):
     made = invite(study=cast.study, actor=cast.users["owner"])
     assert open_with_link(study=cast.study, actor=cast.users["owner"]) == made
 
@@ -91,7 +91,7 @@ def test_a_study_that_cannot_open_makes_no_link(cast):
     assert not Invitation.objects.filter(study=cast.study, revoked_at=None).exists()
 
 
-def test_a_study_that_lacks_a_form_is_said_to_lack_that_alone(cast):
+def test_a_study_without_a_form_is_reported_to_lack_that_alone(cast):
     cast.study.forms.all().delete()
     assert opening_refusal(cast.study) == "Add at least one form before you open the study."
     heads_for_reviewers = {one.head for one in points_for_reviewers(cast.study, with_pay=False)}

@@ -173,7 +173,7 @@ def test_a_report_with_answers_of_people_is_not_public(client: Client, report: R
     assert "forest" not in text_of(client, "/").partition("<main")[2]
 
 
-def test_a_study_of_somebody_else_at_the_address_of_the_demo_is_not_public(client: Client):
+def test_a_study_of_another_owner_at_the_address_of_the_demo_is_not_public(client: Client):
     cast = make_cast()
     Study.objects.filter(pk=cast.study.pk).update(slug="everyday-similes", simulated=True)
     assert [client.get(path).status_code for path in ("/try/", "/result/")] == [404, 404]

@@ -1,4 +1,4 @@
-"""A study is translated on one page: text beside text, all saved or nothing, by the rules of each text."""
+"""A study is translated on one page: text next to text, all saved or nothing, by the rules of each text."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def stored(study: Study, language: str) -> dict[str, str]:
     }
 
 
-def test_every_kind_of_text_is_translated_at_once_and_stands_in_the_definition(owner, draft):
+def test_every_kind_of_text_is_translated_at_once_and_is_in_the_definition(owner, draft):
     given = {
         "study/title": "直喩",
         "study/consent": "参加に同意します。",
@@ -108,7 +108,7 @@ def test_what_comes_before_rating_is_translated_on_the_same_page(owner):
     assert stored(study, LANGUAGE)[f"page/{page.pk}/title"] == "什么是明喻"
 
 
-def test_the_contact_and_the_notes_are_translated_in_an_open_study_by_whoever_may_change_them(owner):
+def test_the_contact_and_the_notes_are_translated_in_an_open_study_by_members_who_may_change_them(owner):
     study, _ = study_in_two_languages(owner, qualifies=True)
     set_contact(study=study, actor=owner, contact="The lab")
     item = CalibrationItem.objects.earliest("pk")
@@ -158,8 +158,8 @@ def test_an_emptied_field_takes_the_translation_away(owner, draft):
 def test_the_page_counts_what_is_missing_as_the_overview_does(owner, draft):
     page = Translator(draft, owner, LANGUAGE).page
     counts = {one["code"]: one["missing"] for one in page.context["languages"]}
-    said = f'{counts[LANGUAGE]} texts are not translated into <span lang="zh-hans">简体中文</span>'
-    assert any(said in one.words for one in find_setup_warnings(draft))
+    warning = f'{counts[LANGUAGE]} texts are not translated into <span lang="zh-hans">简体中文</span>'
+    assert any(warning in one.words for one in find_setup_warnings(draft))
     # The title may be the same in every language.
     assert counts["ja"] == page.context["n_texts"] - 1
     assert 'href="?language=zh-hans" aria-current="page"' in page.content.decode()
@@ -167,7 +167,7 @@ def test_the_page_counts_what_is_missing_as_the_overview_does(owner, draft):
 
 
 @pytest.mark.parametrize(
-    ("name", "text", "told"),
+    ("name", "text", "message"),
     [
         ("study/title", "明喩\n隠喩", "This text must be on one line"),
         ("study/title", "長" * 201, "has 201 characters. Shorten it to 200."),
@@ -176,19 +176,19 @@ def test_the_page_counts_what_is_missing_as_the_overview_does(owner, draft):
         ("form/similes/criteria/other/name", "他", "The study no longer has this text"),
     ],
 )
-def test_a_translation_that_cannot_be_used_is_named_and_nothing_is_saved(owner, draft, name, text, told):
+def test_a_translation_that_cannot_be_used_is_named_and_nothing_is_saved(owner, draft, name, text, message):
     page = Translator(draft, owner)
     answer = page.send(page.fields | {"text-study/description": "説明", f"text-{name}": text})
     assert answer.status_code == 422
     assert "Nothing was saved" in answer.context["refusal"]
     rows = [row for group in answer.context["groups"] for row in group["rows"]]
     problems = {row["text"].name: row["problem"] for row in rows if row["problem"]}
-    assert problems == {} or (list(problems) == [name] and told in problems[name])
+    assert problems == {} or (list(problems) == [name] and message in problems[name])
     assert problems or name.startswith("form/similes/criteria/other")
     assert stored(draft, "ja") == {}
 
 
-def test_what_was_typed_is_kept_and_the_error_stands_at_its_field(owner, draft):
+def test_what_was_typed_remains_and_the_error_is_at_its_field(owner, draft):
     answer = Translator(draft, owner).save(**{"text-study__title": "長" * 201, "text-study__consent": "同意"})
     page = answer.content.decode()
     (field,) = re.findall('<textarea id="text-study/title"[^>]*>', page)
@@ -219,7 +219,7 @@ def test_a_text_that_was_changed_meanwhile_is_not_given_the_translation_of_the_o
     assert stored(draft, "ja") == {"study/title": "隠喩"}
 
 
-def test_what_somebody_else_saved_meanwhile_is_shown_and_not_overwritten(owner, draft):
+def test_what_another_member_saved_meanwhile_is_shown_and_not_overwritten(owner, draft):
     other = User.objects.create_user("researcher@example.org", "simile-and-metaphor-42")
     add_member(study=draft, user=other, role=Role.RESEARCHER, actor=owner)
     first, second = Translator(draft, other), Translator(draft, owner)
@@ -276,7 +276,7 @@ def test_a_conflict_is_still_found_after_a_page_that_named_another_error(owner, 
 
 
 @pytest.mark.parametrize("language", ["en", "tlh", ""])
-def test_a_language_in_which_nobody_would_read_is_refused(owner, draft, language):
+def test_a_language_without_pages_for_raters_or_of_the_study_itself_is_refused(owner, draft, language):
     page = Translator(draft, owner)
     answer = page.send({**page.fields, "language": language, "text-study/title": "x"})
     assert answer.status_code == 422
@@ -292,7 +292,7 @@ def test_in_an_open_study_only_forms_are_translated_and_raters_keep_what_they_we
     assert (answer.status_code, stored(study, "ja")) == (409, {})
     assert page.save(**{f"{CRITERION.replace('/', '__')}__name": "明確さ"}).status_code == 302
     numbers = FormVersion.objects.filter(form__study=study).values_list("number", "translations")
-    assert [(number, "ja" in said) for number, said in numbers] == [(1, False), (2, True)]
+    assert [(number, "ja" in translations) for number, translations in numbers] == [(1, False), (2, True)]
     after = definition_of(Study.objects.get(pk=study.pk), with_pay=False)
     assert (after["study"], after["demographics"]) == (before["study"], before["demographics"])
 

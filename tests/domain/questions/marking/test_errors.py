@@ -78,7 +78,7 @@ def test_no_error_is_an_answer_of_its_own():
     assert ERRORS.cell(ERRORS.of_cell("[]")) == "[]"
 
 
-def test_a_required_question_is_not_answered_by_saying_nothing():
+def test_a_required_question_is_not_answered_by_an_empty_answer():
     sent = Submission(page_key=uuid4(), answers={})
     with pytest.raises(Exception, match="Not saved"):
         check([question()], sent, TEXTS)

@@ -49,11 +49,11 @@ def test_every_span_comes_out_of_its_tags_again(given_marks):
         tags = "".join(row[column][0] for row in rows)
         found |= {(name, tuple(places[slice(*one.span())])) for one in re.finditer("BI*", tags)}
     assert found == {
-        (f"{one['tuple']}:{one['part']}", told)
+        (f"{one['tuple']}:{one['part']}", covered)
         for one in marks
         if one["start"] is not None
-        for told in [tuple(at for at in range(one["start"], one["end"]) if not text[at].isspace())]
-        if told
+        for covered in [tuple(at for at in range(one["start"], one["end"]) if not text[at].isspace())]
+        if covered
     }
 
 
@@ -84,7 +84,7 @@ def test_plain_fields_that_are_sent_back_unchanged_keep_every_span(given_marks):
 
 
 @pytest.mark.parametrize(
-    ("start", "end", "told"),
+    ("start", "end", "message"),
     [
         (0, len(SENTENCE) + 1, "beyond the text"),
         (3, 3, "start before end"),
@@ -96,9 +96,9 @@ def test_plain_fields_that_are_sent_back_unchanged_keep_every_span(given_marks):
         ("0", "2", "start before end"),
     ],
 )
-def test_a_span_that_does_not_lie_in_the_text_is_refused(start, end, told):
+def test_a_span_that_does_not_lie_in_the_text_is_refused(start, end, message):
     one = {"tuple": 1, "part": "tenor", "start": start, "end": end, "text": "我"}
-    with pytest.raises(ValueError, match=told):
+    with pytest.raises(ValueError, match=message):
         checked_tuples(json.dumps([one]), ("tenor",), within=SENTENCE)
 
 
@@ -140,10 +140,10 @@ def test_a_wording_is_located_or_not_but_not_both():
 
 
 def test_an_optional_part_may_be_lacking_and_no_other():
-    told = [mark(1, "vehicle", (5, 9), "溶了的雪"), mark(1, "ground", None, "柔软的触感")]
-    assert json.loads(checked_tuples(marks_text(told), PARTS, MARKING, SENTENCE)) == told
+    marks = [mark(1, "vehicle", (5, 9), "溶了的雪"), mark(1, "ground", None, "柔软的触感")]
+    assert json.loads(checked_tuples(marks_text(marks), PARTS, MARKING, SENTENCE)) == marks
     with pytest.raises(ValueError, match="has no ground"):
-        checked_tuples(marks_text(told[:1]), PARTS, MARKING, SENTENCE)
+        checked_tuples(marks_text(marks[:1]), PARTS, MARKING, SENTENCE)
 
 
 def test_parallel_parts_are_aligned_by_position_and_located():
@@ -190,11 +190,11 @@ def test_a_noun_is_a_word_of_its_own_where_the_script_has_spaces(words, noun, fo
 
 
 def test_a_noun_that_says_too_little_is_refused_where_the_study_says_so():
-    told = marks_text([mark(1, "ground", None, "柔软的感觉")])
+    text = marks_text([mark(1, "ground", None, "柔软的感觉")])
     pointed = TupleSettings(general_nouns=("感觉",))
-    assert checked_tuples(told, ("ground",), pointed) == told
+    assert checked_tuples(text, ("ground",), pointed) == text
     with pytest.raises(ValueError, match="“感觉” in tuple 1 is too general"):
-        checked_tuples(told, ("ground",), TupleSettings(general_nouns=("感觉",), refuse_general=True))
+        checked_tuples(text, ("ground",), TupleSettings(general_nouns=("感觉",), refuse_general=True))
 
 
 def test_the_wider_span_has_the_lower_line_and_labels_do_not_touch():
@@ -210,13 +210,13 @@ def test_the_wider_span_has_the_lower_line_and_labels_do_not_touch():
     ]
 
 
-def test_tuples_are_told_in_words_with_what_is_located():
-    told = summarize_tuples(
+def test_tuples_are_described_in_words_with_what_is_located():
+    summaries = summarize_tuples(
         marks_text([mark(7, "tenor", (0, 4), "我的脸颊"), mark(7, "ground", None, "柔软")]),
         {"tenor": "Tenor"},
     )
     assert [
-        (one.number, [(part.name, part.wordings, part.located) for part in one.parts]) for one in told
+        (one.number, [(part.name, part.wordings, part.located) for part in one.parts]) for one in summaries
     ] == [(1, [("Tenor", ("我的脸颊",), True), ("ground", ("柔软",), False)])]
 
 

@@ -52,9 +52,9 @@ def test_rows_come_back_as_they_were_written_but_for_empty_ones(rows):
 
 @given(st.lists(st.fixed_dictionaries(dict.fromkeys(PARTS, WORDS)), min_size=1, max_size=3))
 def test_only_complete_tuples_are_taken_and_taken_unchanged(rows):
-    told = [row for row in rows if any(words.strip() for words in row.values())]
+    filled = [row for row in rows if any(words.strip() for words in row.values())]
     text = tuples_text(rows)
-    if all(any(map(str.isalnum, words)) for row in told for words in row.values()):
+    if all(any(map(str.isalnum, words)) for row in filled for words in row.values()):
         assert rows_of(checked_tuples(text, PARTS)) == rows_of(text)
     else:
         with pytest.raises(ValueError, match="has no"):

@@ -63,7 +63,7 @@ def test_another_answer_is_refused_with_the_numbers_that_there_are(question, typ
 
 
 @given(low=ENDS, high=ENDS, decimals=st.booleans())
-def test_what_somebody_types_without_reading_lies_between_the_ends_and_can_be_answered(low, high, decimals):
+def test_what_is_typed_without_reading_lies_between_the_ends_and_can_be_answered(low, high, decimals):
     if low is not None and high is not None and low >= high:
         return
     question = asked(low, high, decimals=decimals)

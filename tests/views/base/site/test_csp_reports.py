@@ -1,4 +1,4 @@
-"""Reports of the content security policy: both formats, small, few, and about nobody."""
+"""Reports of the content security policy: both formats, small, few, and without personal data."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def test_however_many_come_few_lines_are_written_and_none_is_forged(caplog):
     assert not any("\n" in line or len(line) > 400 for line in lines)
 
 
-def test_browsers_are_told_where_reports_go_in_both_ways(client: Client, db):
+def test_browsers_get_the_address_of_reports_in_both_ways(client: Client, db):
     page = client.get("/")
     assert "report-uri /csp-report/" in page.headers["Content-Security-Policy"]
     assert "report-to csp" in page.headers["Content-Security-Policy"]

@@ -1,4 +1,4 @@
-"""Worked examples and background pages show media files of the study to its raters, and to nobody else."""
+"""Worked examples and background pages show media files of the study to its raters, and to no one else."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A media file reaches the rater who has its item and the members of its study, and nobody else."""
+"""A media file reaches the rater who has its item and the members of its study, and no one else."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whoever judges an item with media sees its files: adjudicators those of their cases alone."""
+"""Members who judge an item with media see its files: adjudicators those of their cases alone."""
 
 from __future__ import annotations
 

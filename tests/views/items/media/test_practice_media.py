@@ -1,4 +1,4 @@
-"""The practice item shows its picture or player to raters of the study, and to nobody else."""
+"""The practice item shows its picture or player to raters of the study, and to no one else."""
 
 from __future__ import annotations
 
@@ -58,8 +58,10 @@ def test_a_rater_sees_the_picture_of_the_practice_item_at_an_address_of_their_ow
 def test_the_practice_item_has_the_same_picture_in_every_language(tmp_path: Path):
     cast = picture_cast(tmp_path)
     practise(cast, "p1.png")
-    said = {"practice": [{"field": "file", "text": "p0.png"}, {"field": "simile", "text": "像大海的田野。"}]}
-    FormVersion.objects.filter(form__study=cast.study).update(translations={"zh-hans": said})
+    translated = {
+        "practice": [{"field": "file", "text": "p0.png"}, {"field": "simile", "text": "像大海的田野。"}]
+    }
+    FormVersion.objects.filter(form__study=cast.study).update(translations={"zh-hans": translated})
     offered = [text.place for text in all_texts(text_groups(cast.study))]
     assert [place[-1] for place in offered if "practice" in place] == ["simile"]
     cast.study = change_state(study=cast.study, to=StudyState.OPEN, actor=cast.users["owner"])

@@ -127,8 +127,8 @@ def test_raters_of_a_platform_are_downloaded_with_their_ids_and_the_log_says_so(
 
 
 def test_raters_who_get_no_message_are_listed_with_the_reason(cast: Cast) -> None:
-    nobody = consent(invitation=cast.invitation)
-    page = client(cast).get(address(cast), {"rater": nobody.code}).content.decode()
+    rater = consent(invitation=cast.invitation)
+    page = client(cast).get(address(cast), {"rater": rater.code}).content.decode()
     assert "no email address and no platform ID" in page
     assert 'value="preview"' not in page
 

@@ -1,4 +1,4 @@
-"""Errors are marked on the page of a protocol without scripts, kept where it is refused, and simulated."""
+"""Errors are marked on a page without scripts, retained when the page is refused, and simulated."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_a_page_without_scripts_stores_each_row_as_an_error(page):
     assert 'name="answer-errors:2.at" value="19-22"' in again
 
 
-def test_no_error_is_stored_and_saying_nothing_is_refused(page):
+def test_no_error_is_stored_and_an_empty_answer_is_refused(page):
     client, assignment = page
     refused = save(client, assignment, **{"answer-overall": "100"})
     assert "Mark an error, or select “No error”" in refused.content.decode()

@@ -14,7 +14,7 @@ from annotation.models import Assignment, Rater, Response, Seat
 from tests.support.people import Cast, make_cast
 
 pytestmark = pytest.mark.django_db
-TOLD = {
+LATE_MESSAGES = {
     "en": "Item 1 was saved after its reservation had ended",
     "zh-hans": "第 1 条在预留时间结束后才保存",
     "ja": "1件目は確保の期限を過ぎてから保存された",
@@ -50,19 +50,19 @@ def give_away(address: str) -> None:
     Seat.objects.filter(pk=page.seat.pk).update(state=SeatState.FILLED, rater=other, until=None)
 
 
-@pytest.mark.parametrize("language", sorted(TOLD))
+@pytest.mark.parametrize("language", sorted(LATE_MESSAGES))
 def test_the_next_page_and_the_items_own_page_say_that_it_came_late(language: str) -> None:
     client, first = joined(make_cast(), language)
     give_away(first)
     following = save(client, first)
     assert Response.objects.get().late
     assert following.context["position"] == 2
-    assert TOLD[language] in following.content.decode()
-    assert TOLD[language] in client.get(first).content.decode()
+    assert LATE_MESSAGES[language] in following.content.decode()
+    assert LATE_MESSAGES[language] in client.get(first).content.decode()
     # The next answer came in time.
     third = save(client, following.redirect_chain[-1][0])
     assert third.context["position"] == 3
-    assert TOLD[language] not in third.content.decode()
+    assert LATE_MESSAGES[language] not in third.content.decode()
 
 
 def test_an_answer_in_time_is_not_called_late() -> None:
@@ -79,8 +79,8 @@ def test_the_pause_page_counts_late_answers() -> None:
     give_away(first)
     following = save(client, first)
     save(client, following.redirect_chain[-1][0])
-    told = " ".join(client.get(pause).content.decode().split())
-    assert "1 of them was saved after its reservation had ended." in told
+    page_text = " ".join(client.get(pause).content.decode().split())
+    assert "1 of them was saved after its reservation had ended." in page_text
 
 
 def test_a_page_that_is_fetched_ahead_says_nothing_of_the_answers_before() -> None:

@@ -123,13 +123,13 @@ def test_no_probability_is_given_for_passing_at_least_no_check(cast: Cast) -> No
     assert "1.00" not in words
 
 
-def test_whoever_is_excluded_is_no_longer_listed(cast: Cast, people: dict[str, Rater]) -> None:
+def test_an_excluded_rater_is_no_longer_listed(cast: Cast, people: dict[str, Rater]) -> None:
     exclude_rater(rater=people["line"], reason="One value throughout.", actor=cast.users["admin"])
     found = find_raters_to_review(cast.study)
     assert people["line"].code not in {one.code for one in found.named}
 
 
-def test_the_thresholds_are_on_the_page_and_nobody_is_accused(cast: Cast, people: dict[str, Rater]) -> None:
+def test_the_thresholds_are_on_the_page_and_no_rater_is_accused(cast: Cast, people: dict[str, Rater]) -> None:
     words = words_of(cast)
     assert "These thresholds ask you to review a rater; they do not exclude anyone." in words
     assert "more than 20% of the timed pages are faster than twice the usual speed (from 5 pages)." in words
@@ -137,7 +137,7 @@ def test_the_thresholds_are_on_the_page_and_nobody_is_accused(cast: Cast, people
     assert not re.search(r"careless|cheat|fraud|bot\b", words, re.IGNORECASE)
 
 
-def test_in_a_large_study_a_sample_says_whom_to_examine_first(
+def test_in_a_large_study_a_sample_says_which_raters_to_examine_first(
     cast: Cast, people: dict[str, Rater], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(raters_to_review, "MOST_PAGES", 2 * ITEMS)

@@ -1,4 +1,4 @@
-"""A rater with flags who was reviewed and kept is not listed until flags are new or clearly worse."""
+"""A rater with flags who was reviewed and retained is not listed until flags are new or clearly worse."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def client_of(cast: Cast, who: str) -> Client:
     return client
 
 
-def test_a_kept_rater_is_not_listed_and_still_counts(cast: Cast, fast: Rater) -> None:
+def test_a_retained_rater_is_not_listed_and_still_counts(cast: Cast, fast: Rater) -> None:
     flags = listed(cast)[fast.code]
     others = listed(cast).keys() - {fast.code}
     address = reverse("study-rater-keep", args=[cast.slug, fast.code])
@@ -118,7 +118,7 @@ def test_only_flags_that_the_rater_has_can_be_accepted(cast: Cast, fast: Rater) 
     assert not AuditEntry.objects.filter(act="keep_rater").exists()
 
 
-def test_whoever_may_not_exclude_may_not_keep(cast: Cast, fast: Rater) -> None:
+def test_members_who_may_not_exclude_may_not_retain(cast: Cast, fast: Rater) -> None:
     page = client_of(cast, "researcher").get(reverse("study", args=[cast.slug])).content.decode()
     assert fast.code in page
     assert f"Keep {fast.code}" not in page
@@ -126,7 +126,7 @@ def test_whoever_may_not_exclude_may_not_keep(cast: Cast, fast: Rater) -> None:
     assert client_of(cast, "researcher").post(address, {"flag": "speed"}).status_code == 403
 
 
-def test_in_a_large_study_kept_raters_are_examined_last(
+def test_in_a_large_study_retained_raters_are_examined_last(
     cast: Cast, fast: Rater, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(raters_to_review, "SECONDS", 0)
