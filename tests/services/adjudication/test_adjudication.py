@@ -69,7 +69,7 @@ def test_a_rule_brings_up_exactly_what_it_says(
     assert look_for(study, rule, criterion, **more) == 0, "what was found before is not found anew"
 
 
-def test_with_an_even_split_nobody_has_a_majority(study: Study) -> None:
+def test_an_even_split_has_no_majority(study: Study) -> None:
     Exclusion.objects.create(study=study, rater=study.raters.get(code="R-003"), reason="a bot")
     look_for(study, "no_majority", "genuine")
     assert cases_of(study).keys() == {"I-0"}, "an excluded rater has no voice"
@@ -103,7 +103,7 @@ def test_items_are_picked_by_hand_once(study: Study) -> None:
         send_items(study=study, keys=["I-1", "nowhere"], actor=owner)
 
 
-def test_a_chosen_annotation_is_the_final_answer_as_it_stands(study: Study) -> None:
+def test_a_chosen_annotation_is_the_final_answer_without_changes(study: Study) -> None:
     look_for(study, "all_differ", "quality")
     case, second = cases_of(study)["I-0"], _of(study, "I-0", "R-002")
     made = choose(case=case, annotation=second.pk, sent=sent(note="The middle."), actor=owner_of(study))
@@ -144,7 +144,7 @@ def test_what_stays_as_in_an_annotation_is_chosen_from_it(study: Study) -> None:
     }
 
 
-def test_tuples_that_are_marked_anew_keep_their_places_within_the_text(study: Study) -> None:
+def test_tuples_that_are_marked_again_keep_their_places_within_the_text(study: Study) -> None:
     marked = TupleSettings(marked=("tenor", "vehicle")).stored()
     Criterion.objects.filter(key="tuples").update(settings=marked)
     look_for(study, "all_differ", "quality")

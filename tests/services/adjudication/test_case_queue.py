@@ -82,7 +82,9 @@ def test_what_is_withdrawn_is_on_the_queue_no_more_until_it_is_put_back(study: S
     ]
 
 
-def test_nobody_decides_what_was_withdrawn_since_their_page_was_opened(study: Study, case: Case) -> None:
+def test_a_case_that_was_withdrawn_since_its_page_was_opened_cannot_be_decided(
+    study: Study, case: Case
+) -> None:
     withdrawn(case)
     version = case.form.versions.get()
     with pytest.raises(NotAllowedNow) as refusal:
@@ -114,7 +116,7 @@ def test_a_reason_is_needed_and_what_is_decided_stays(study: Study, case: Case) 
     assert not QueueMove.objects.exists()
 
 
-def test_the_first_reason_stands_where_two_withdraw_at_once(study: Study, case: Case) -> None:
+def test_the_first_reason_is_stored_where_two_withdraw_at_once(study: Study, case: Case) -> None:
     withdrawn(case)
     withdraw_case(case=case, reason="Another.", actor=owner_of(study))
     assert QueueMove.objects.get().reason == "A caption."

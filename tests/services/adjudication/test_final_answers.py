@@ -1,4 +1,4 @@
-"""The final answers stand beside the ratings: exported as they are, and part of no figure."""
+"""The final answers are separate from the ratings: exported unchanged, and part of no figure."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ def test_an_erased_rater_is_named_nowhere_in_the_layer(study: Study) -> None:
     assert "R-00" not in repr(rows)
 
 
-def test_forms_with_criteria_of_the_same_key_are_compared_apart(study: Study) -> None:
+def test_forms_with_criteria_of_the_same_key_are_compared_separately(study: Study) -> None:
     """As in two stages: the first stage's answers are not measured by the second's final ones."""
     decide_all(study, owner_of(study), ["I-0", "I-1", "I-2", "I-3"])
     before = agreement_with_final(study)
@@ -159,7 +159,7 @@ def test_forms_with_criteria_of_the_same_key_are_compared_apart(study: Study) ->
     assert (found["R-001", "again", "quality"].n, found["R-001", "again", "quality"].same) == (1, 0.0)
 
 
-def test_an_excluded_rater_stands_beside_no_final_answer(study: Study) -> None:
+def test_an_excluded_rater_is_shown_next_to_no_final_answer(study: Study) -> None:
     decide_all(study, owner_of(study), ["I-0", "I-1", "I-2", "I-3"])
     exclude_rater(rater=study.raters.get(code="R-003"), reason="a bot", actor=owner_of(study))
     found = {(one.rater, one.criterion): one for one in agreement_with_final(study)}

@@ -45,9 +45,9 @@ def test_no_entry_is_changed_or_deleted(study: Study, owner: User) -> None:
 
 
 def test_an_entry_outlives_the_account_of_who_did_it(study: Study) -> None:
-    somebody = User.objects.create_user("gone@example.org", "simile-and-metaphor-42")
-    entry = audit.record(study=study, actor=somebody, act="exclude_items", n=3)
-    somebody.delete()
+    person = User.objects.create_user("gone@example.org", "simile-and-metaphor-42")
+    entry = audit.record(study=study, actor=person, act="exclude_items", n=3)
+    person.delete()
     entry.refresh_from_db()
     assert entry.actor is None
 

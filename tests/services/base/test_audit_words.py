@@ -63,7 +63,7 @@ def test_every_recorded_detail_has_words() -> None:
         ({"cap": None, "label": ""}, ""),
     ],
 )
-def test_details_are_said_in_words(detail: dict[str, object], words: str) -> None:
+def test_details_are_given_in_words(detail: dict[str, object], words: str) -> None:
     assert detail_words(detail) == words
 
 
@@ -78,7 +78,7 @@ def test_every_recorded_act_has_words() -> None:
     assert named - ACTS.keys() == set()
 
 
-def test_flags_with_which_a_rater_was_kept_have_words() -> None:
+def test_flags_with_which_a_rater_was_not_excluded_have_words() -> None:
     seen = {"flags": ["too_fast"], "figures": {"too_fast": {"value": 0.9, "n": 30}}}
     words = detail_words(seen)
     assert "too_fast" not in words

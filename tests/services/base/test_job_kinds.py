@@ -1,4 +1,4 @@
-"""Each application registers its jobs; a job whose kind nobody registered fails with a stable code."""
+"""Each application registers its jobs; a job of a kind that is not registered fails with a stable code."""
 
 from __future__ import annotations
 

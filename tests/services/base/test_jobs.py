@@ -124,7 +124,7 @@ def test_a_cancelled_job_stops_its_worker_at_the_next_heartbeat(study):
         cancel(job=job)
 
 
-def test_the_sweep_publishes_what_nobody_holds_and_leaves_the_rest(study):
+def test_the_sweep_publishes_what_no_one_holds_and_leaves_the_rest(study):
     job = new_job(study)
     assert sweep() == 1
     assert sweep() == 0

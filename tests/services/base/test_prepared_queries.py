@@ -58,7 +58,7 @@ def test_each_call_has_its_own_values(page):
     assert compiled.first(key="none such") is None
 
 
-def test_a_value_may_stand_in_several_places_and_in_a_subquery(page):
+def test_a_value_may_be_used_in_several_places_and_in_a_subquery(page):
     def unseen(rater, form):
         seen = Assignment.objects.filter(rater=rater, form=form, item=OuterRef("item"))
         return Seat.objects.filter(Q(rater=rater) | ~Exists(seen), form=form).order_by("pk")
@@ -69,7 +69,7 @@ def test_a_value_may_stand_in_several_places_and_in_a_subquery(page):
     assert page.seat in found
 
 
-def test_times_and_keys_are_told_as_the_database_wants_them(page):
+def test_times_and_keys_are_passed_as_the_database_wants_them(page):
     now, key = timezone.now(), uuid.uuid4()
     Seat.objects.filter(pk=page.seat_id).update(until=now)
     Rater.objects.filter(pk=page.rater_id).update(join_key=key)
@@ -138,7 +138,7 @@ def test_inserting_nothing_asks_nothing_of_the_database(page, django_assert_num_
 class AnyText(TestCase):
     @settings(max_examples=25)
     @given(st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=40))
-    def test_text_is_told_as_it_is(self, text: str) -> None:
+    def test_text_is_passed_unchanged(self, text: str) -> None:
         cast = make_cast(items=1, overlap=1)
         Item.objects.filter(study=cast.study).update(group=text)
         compiled = Compiled(lambda group: Item.objects.filter(group=group), group=CharField())
@@ -146,11 +146,11 @@ class AnyText(TestCase):
 
 
 @pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite keeps its statements by itself")
-def test_a_repeated_statement_is_kept_prepared(page):
+def test_a_repeated_statement_stays_prepared(page):
     compiled = Compiled(lambda pk: Rater.objects.filter(pk=pk), pk=BigIntegerField())
     for _ in range(REPEATED + 1):
         assert compiled(pk=page.rater_id) == [page.rater]
     with connection.cursor() as cursor:
         cursor.execute("SELECT statement FROM pg_prepared_statements")
-        kept = [statement for (statement,) in cursor.fetchall()]
-    assert any(Rater._meta.db_table in statement and "$1" in statement for statement in kept)
+        prepared = [statement for (statement,) in cursor.fetchall()]
+    assert any(Rater._meta.db_table in statement and "$1" in statement for statement in prepared)

@@ -174,9 +174,9 @@ def test_a_new_key_changes_nothing_while_the_old_one_is_accepted_nor_after(cast,
     nothing_is_lost()
     assert default_token_generator.check_token(user, reset)
     assert "links: 3, 3 need the current key, 0 not readable with any key" in rotate_secrets("--check")
-    said = rotate_secrets()
-    assert "links: 3, 3 encrypted again" in said
-    assert "The old keys are still accepted" in said
+    output = rotate_secrets()
+    assert "links: 3, 3 encrypted again" in output
+    assert "The old keys are still accepted" in output
     settings.SECRET_KEY_FALLBACKS = []
     nothing_is_lost()
     assert not default_token_generator.check_token(user, reset)
@@ -234,7 +234,7 @@ def test_no_export_no_job_no_message_and_no_log_entry_holds_a_secret(cast):
 
 
 @pytest.mark.parametrize("name", ["join", "join-declined"])
-def test_a_page_whose_address_is_a_secret_is_cached_nowhere_and_its_address_told_to_no_other_site(cast, name):
+def test_a_page_whose_address_is_a_secret_is_cached_nowhere_and_its_address_sent_to_no_other_site(cast, name):
     answer = Client().get(reverse(name, args=[cast.invitation.token]))
     assert "no-store" in answer.headers["Cache-Control"]
     assert answer.headers["Referrer-Policy"] == "same-origin"

@@ -49,7 +49,7 @@ def sent(cast: Cast, content: bytes = ITEMS, name: str = "my.csv") -> Upload:
     ("names", "code"),
     [(["a.png", "b.png", "a.png"], "name_twice"), (["雨" * 80 + ".png"], "name_too_long")],
 )
-def test_files_whose_names_cannot_be_kept_are_refused(cast: Cast, names: list[str], code: str) -> None:
+def test_files_whose_names_cannot_be_stored_are_refused(cast: Cast, names: list[str], code: str) -> None:
     files = [SimpleUploadedFile(name, b"x") for name in names]
     with pytest.raises(InvalidContent) as refused:
         receive_upload(act="media", file=files, actor=cast.users["owner"], study=cast.study)
@@ -151,7 +151,7 @@ def test_a_message_that_comes_twice_stores_the_items_once(cast: Cast) -> None:
     assert outcome_of(upload) == {"stored": 1}
 
 
-def test_what_a_killed_attempt_left_beside_the_file_is_not_read_and_goes(cast: Cast) -> None:
+def test_what_a_killed_attempt_left_next_to_the_file_is_not_read_and_goes(cast: Cast) -> None:
     upload = sent(cast)
     leased(upload)
     left = [upload.place / f"upload.csv.{number:032x}.read" for number in range(20)]

@@ -1,4 +1,4 @@
-"""What happens in a study is told with the act itself, and nobody's answers or reasons with it."""
+"""What happens in a study is reported in the transaction of the act, without answers or reasons."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def listening(study: Study) -> None:
     Webhook.objects.create(study=study, address="https://example.org/told", events=list(registered_events()))
 
 
-def told(event: str) -> list[dict[str, Any]]:
+def details_of(event: str) -> list[dict[str, Any]]:
     bodies = WebhookDelivery.objects.filter(event=event).order_by("pk").values_list("body", flat=True)
     return [json.loads(body)["detail"] for body in bodies]
 
@@ -58,16 +58,16 @@ def test_an_event_is_registered_once() -> None:
     assert registered_events()["withdraw"].title == "Rater withdrew"
 
 
-def test_a_rater_who_finishes_is_told_once_however_often_they_come_back() -> None:
+def test_a_rater_who_finishes_is_reported_once_however_often_they_come_back() -> None:
     cast = make_cast(items=2)
     listening(cast.study)
     rater = consent(invitation=cast.invitation)
     rate_all(rater, "3")
     rate_all(rater, "3")
-    assert told("rater_finished") == [{}]
+    assert details_of("rater_finished") == [{}]
 
 
-def test_a_failed_check_is_told_by_its_name_and_a_passed_one_is_not() -> None:
+def test_a_failed_check_is_reported_by_its_name_and_a_passed_one_is_not() -> None:
     cast = make_cast(items=4, opened=False)
     owner = cast.users["owner"]
     create_check(
@@ -84,12 +84,12 @@ def test_a_failed_check_is_told_by_its_name_and_a_passed_one_is_not() -> None:
     change_state(study=cast.study, to=StudyState.OPEN, actor=owner)
     listening(cast.study)
     rate_all(consent(invitation=cast.invitation), "5")
-    assert told("check_failed") == []
+    assert details_of("check_failed") == []
     rate_all(consent(invitation=cast.invitation), "1")
-    assert told("check_failed") == [{"check": "told"}]
+    assert details_of("check_failed") == [{"check": "told"}]
 
 
-def test_exclusions_are_told_by_number_and_rule_never_with_whom_or_why() -> None:
+def test_exclusions_are_reported_by_number_and_rule_without_raters_or_reasons() -> None:
     study = make_study()
     listening(study)
     owner = owner_of(study)
@@ -101,33 +101,37 @@ def test_exclusions_are_told_by_number_and_rule_never_with_whom_or_why() -> None
     exclude_rater(rater=study.raters.get(code="R-001"), reason="Secret.", actor=owner)
     exclude_items(study=study, keys=["G00-0", "G01-1"], reason="Secret.", actor=owner)
     lift_exclusion(exclusion=Exclusion.objects.get(rater__code="R-001"), reason="Secret.", actor=owner)
-    assert told("apply_rule") == [{"rule": rule.key, "n_items": n, "n_raters": 0, "n_responses": 0}]
-    assert told("lift_rule") == [{"rule": rule.key, "n": n}]
-    assert (told("exclude_rater"), told("exclude_items"), told("lift_exclusion")) == ([{}], [{"n": 2}], [{}])
+    assert details_of("apply_rule") == [{"rule": rule.key, "n_items": n, "n_raters": 0, "n_responses": 0}]
+    assert details_of("lift_rule") == [{"rule": rule.key, "n": n}]
+    assert (details_of("exclude_rater"), details_of("exclude_items"), details_of("lift_exclusion")) == (
+        [{}],
+        [{"n": 2}],
+        [{}],
+    )
     bodies = " ".join(WebhookDelivery.objects.values_list("body", flat=True))
     assert "Secret" not in bodies
     assert "R-001" not in bodies
     assert owner.email not in bodies
 
 
-def test_reports_and_runs_of_scores_are_told_when_they_are_stored() -> None:
+def test_reports_and_runs_of_scores_are_announced_when_they_are_stored() -> None:
     study = make_study()
     listening(study)
     rule = declare_rule(
         study=study, name="H", conditions=HAUSER, reason="r", criteria=CRITERIA, actor=owner_of(study)
     )
     report = previewed(rule)
-    assert told("report_ready") == [{"kind": "exclusion_preview", "report": report.pk}]
-    assert told("scores_ready") == []
+    assert details_of("report_ready") == [{"kind": "exclusion_preview", "report": report.pk}]
+    assert details_of("scores_ready") == []
     run = score(study)
-    assert told("scores_ready") == [{"run": run.name}]
+    assert details_of("scores_ready") == [{"run": run.name}]
 
 
-def test_what_is_undone_was_never_told() -> None:
+def test_what_is_rolled_back_is_not_reported() -> None:
     study = make_study()
     listening(study)
     with transaction.atomic():
         exclude_items(study=study, keys=["G00-0"], reason="r", actor=owner_of(study))
-        assert told("exclude_items") == [{"n": 1}]
+        assert details_of("exclude_items") == [{"n": 1}]
         transaction.set_rollback(True)
-    assert told("exclude_items") == []
+    assert details_of("exclude_items") == []

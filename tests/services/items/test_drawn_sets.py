@@ -184,7 +184,7 @@ def test_a_file_is_drawn_from_on_the_page_of_imports_and_by_the_command(tmp_path
     assert "12 sets added from texts.csv." in page.content.decode()
     other = draft("best_worst_novelty", slug="other")
     call_command("import_items", other.slug, str(file.path), "--sets-of", "sentence", "--seed", "3")
-    said = capsys.readouterr().out
-    assert "24 sets drawn" in said
-    assert "texts in 8 sets: 12" in said
+    output = capsys.readouterr().out
+    assert "24 sets drawn" in output
+    assert "texts in 8 sets: 12" in output
     assert other.items.count() == 24

@@ -1,4 +1,4 @@
-"""Ratings may come before the texts of their items; nobody is shown an item without text."""
+"""Ratings may come before the texts of their items; no rater is shown an item without text."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def test_an_item_that_has_its_texts_is_not_overwritten(study, tmp_path):
     assert caught.value.code == "doubled_item"
 
 
-def test_everything_that_is_wrong_with_a_file_is_told_together(study, tmp_path):
+def test_everything_that_is_wrong_with_a_file_is_reported_together(study, tmp_path):
     """A row that cannot be read does not hide a key that is doubled or missing, nor a text that is empty."""
     path = write(tmp_path, "item,simile\nT1,One.\nT2,Two.,more\nT1,Again.\n,None.\nT5,\n")
     with pytest.raises(FileRefused) as caught:
@@ -117,7 +117,7 @@ def test_imported_answers_take_seats_so_that_each_item_gets_what_it_lacks(study,
     assert rater.target == 2
 
 
-def test_a_study_with_enough_imported_answers_takes_nobody(study, owner, tmp_path):
+def test_a_study_with_enough_imported_answers_takes_no_raters(study, owner, tmp_path):
     load_ratings(study, tmp_path)
     import_items(study=study, path=write(tmp_path, "item,simile\nS1,Like a lamp.\nS2,Like a moon.\n"))
     study.forms.update(overlap=2)

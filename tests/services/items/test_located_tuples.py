@@ -122,13 +122,13 @@ def test_the_options_of_a_criterion_are_carried_by_its_definition():
     owner = User.objects.create_user("owner@example.org")
     study = create_from_template(template=TEMPLATES["cmdag_refined"], slug="refined", title="R", owner=owner)
     definition = definition_of(study, with_pay=True)
-    told = definition["forms"][0]["criteria"][1]["settings"]["tuples"]
-    assert (told["marked"], told["optional"]) == (["tenor", "vehicle"], ["tenor"])
+    options = definition["forms"][0]["criteria"][1]["settings"]["tuples"]
+    assert (options["marked"], options["optional"]) == (["tenor", "vehicle"], ["tenor"])
     assert checked_definition(definition) == definition
 
 
 @pytest.mark.parametrize(
-    ("change", "path", "told"),
+    ("change", "path", "message"),
     [
         ({"marked": ["mood"]}, "marked", "“mood” is not a component. Choose one of: tenor, vehicle, ground."),
         (
@@ -141,14 +141,14 @@ def test_the_options_of_a_criterion_are_carried_by_its_definition():
         ({"units": "lines"}, "units", "Choose one of"),
     ],
 )
-def test_options_that_cannot_be_asked_are_refused_by_path(change, path, told):
+def test_options_that_cannot_be_asked_are_refused_by_path(change, path, message):
     owner = User.objects.create_user("owner@example.org")
     study = create_from_template(template=TEMPLATES["cmdag_refined"], slug="refined", title="R", owner=owner)
     definition = definition_of(study, with_pay=True)
     definition["forms"][0]["criteria"][1]["settings"]["tuples"] |= change
     with pytest.raises(InvalidContent) as refusal:
         checked_definition(definition)
-    assert told in refusal.value.fields[f"forms[0].criteria[1].settings.tuples.{path}"]
+    assert message in refusal.value.fields[f"forms[0].criteria[1].settings.tuples.{path}"]
 
 
 def test_only_tuples_are_marked_and_for_one_criterion_of_a_form():

@@ -72,7 +72,7 @@ def test_pairs_are_drawn_by_the_rule_of_the_paper_and_their_wins_are_counted_for
     assert all(row["shown"].split("|")[int(row["place"]) - 1] == row["value"] for row in rows)
     texts = dict(study.items.values_list("key", "fields"))
     assert all(row["chosen"] == texts[row["item"]][row["value"]] for row in rows)
-    # Every expression stands in a pair or two: no strengths can be had, and the report says so.
+    # Every expression is in a pair or two: no strengths can be had, and the report says so.
     assert {row["reason"] for row in tables["strengths"]} == {"not_connected"}
     first = tables["first_shown"][0]
     shown_first = [rating.shown[0] == rating.answer for rating in Rating.objects.all()]
@@ -114,7 +114,7 @@ def test_writers_are_compared_by_wins_and_strengths_on_the_page_and_in_files():
         assert len(list(csv.DictReader(text.splitlines()))) == {"wins": 4, "strengths": 3}[name]
 
 
-def test_a_report_of_choices_is_kept_and_shows_what_exclusions_change():
+def test_a_report_of_choices_is_stored_and_shows_what_exclusions_change():
     study = draft("preference", overlap=3)
     add_demo_items(study=study, template=PREFERENCE_TIES)
     study = opened(study)

@@ -47,7 +47,7 @@ def published(folder: Path, name: str) -> list[dict[str, str]]:
     return list(csv.DictReader(path.read_text(encoding="utf-8").splitlines()))
 
 
-def test_questions_come_in_with_their_options_and_key_and_a_wrong_answer_is_told_by_its_row(tmp_path):
+def test_questions_come_in_with_their_options_and_key_and_a_wrong_answer_is_reported_by_its_row(tmp_path):
     study = draft("simile_probing")
     path = file_of(tmp_path, *ROWS)
     loaded = import_probing(study=study, paths=[(path, path.name)], answers=True)
@@ -91,12 +91,12 @@ def test_the_page_takes_a_file_and_tells_what_it_refused(tmp_path):
     assert "Questions file" in client.get(address).content.decode()
     content = file_of(tmp_path, *ROWS).read_bytes()
     sent = {"what": "probing", "file": SimpleUploadedFile("Own.csv", content)}
-    told = client.post(address, sent, follow=True).content.decode()
-    assert "3 questions added from Own.csv." in told
-    assert "1 answer rejected. Own.csv, row 3" in told
+    page_text = client.post(address, sent, follow=True).content.decode()
+    assert "3 questions added from Own.csv." in page_text
+    assert "1 answer rejected. Own.csv, row 3" in page_text
 
 
-def test_what_goes_out_has_the_columns_that_came_in_and_the_answers_beside_them(tmp_path):
+def test_what_goes_out_has_the_columns_that_came_in_and_the_answers_next_to_them(tmp_path):
     study = draft("simile_probing", overlap=2)
     path = file_of(tmp_path, *ROWS)
     import_probing(study=study, paths=[(path, path.name)])
@@ -115,14 +115,14 @@ def test_what_goes_out_has_the_columns_that_came_in_and_the_answers_beside_them(
     assert [row["human_idx"] for row in after] == ["0", "", ""]
     assert [row["answer.R-002"] for row in after] == ["0", "2", "2"]
     report = report_of(study)
-    told = {row["coefficient"]: (row["estimate"], row["reason"]) for row in report.figures}
-    assert {name for name, (_, reason) in told.items() if reason == "options_differ"} == {
+    estimates = {row["coefficient"]: (row["estimate"], row["reason"]) for row in report.figures}
+    assert {name for name, (_, reason) in estimates.items() if reason == "options_differ"} == {
         "alpha",
         "fleiss",
         "ac1",
     }
-    assert told["exact"] == (pytest.approx(1 / 3), "")
-    assert told["brennan_prediger"] == (pytest.approx((1 / 3 - 1 / 5) / (4 / 5)), "")
+    assert estimates["exact"] == (pytest.approx(1 / 3), "")
+    assert estimates["brennan_prediger"] == (pytest.approx((1 / 3 - 1 / 5) / (4 / 5)), "")
     rows = {(row["who"], row["name"]): row for row in report.tables["accuracy"]}
     assert rows["answers", ""]["right"] == 4
     assert rows["rater", "R-001"]["unsure"] == 1
@@ -133,7 +133,7 @@ def test_what_goes_out_has_the_columns_that_came_in_and_the_answers_beside_them(
     page = f"/studies/{study.slug}/reliability/"
     shown = client.get(page).content.decode()
     assert "4 of 6" in shown
-    # A screen reader tells the tables of a criterion apart by their names.
+    # A screen reader distinguishes the tables of a criterion by their names.
     named = re.findall(r'role="region"\s+aria-label="([^"]*)"', shown)
     assert {"Property", "Accuracy: Property"} <= set(named)
     assert len(set(named)) == len(named)

@@ -113,7 +113,7 @@ def test_an_item_is_not_deleted_after_opening() -> None:
     assert caught.value.code == "not_a_draft"
 
 
-def test_texts_of_an_item_that_somebody_else_deleted_are_refused_with_the_reason() -> None:
+def test_texts_of_an_item_that_another_member_deleted_are_refused_with_the_reason() -> None:
     cast = make_cast(opened=False)
     item = cast.study.items.order_by("position")[0]
     delete_item(item=Item.objects.get(pk=item.pk), actor=cast.users["owner"])

@@ -152,7 +152,7 @@ def test_a_file_of_tuples_goes_into_the_agreement_of_its_raters(study, tmp_path)
     assert {one["reason"] for one in json.loads(out.getvalue())["results"]} == {"too_few_raters"}
 
 
-def test_bio_tags_stand_beside_the_characters(study, tmp_path):
+def test_bio_tags_are_next_to_the_characters(study, tmp_path):
     import_tuples(study=study, path=written(tmp_path, RECORDS[5:6]))
     text = b"".join(DOCUMENTS["bio"].pieces(study)).decode()
     assert text.splitlines()[:6] == [
@@ -255,7 +255,7 @@ def test_a_form_that_names_no_parts_asks_for_the_usual_ones(study, tmp_path):
     assert cmdag_records(study) == RECORDS
 
 
-def test_tuples_go_to_the_form_as_it_stands_now(study, tmp_path):
+def test_tuples_go_to_the_current_version_of_the_form(study, tmp_path):
     form = study.forms.get()
     former = form.versions.get()
     newest = FormVersion.objects.create(form=form, number=2, blocks=former.blocks)

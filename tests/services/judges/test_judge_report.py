@@ -82,12 +82,12 @@ def test_the_report_says_of_the_replacement_what_the_command_says_of_the_same_ra
     scores.assign(metric="Judge A").to_csv(tmp_path / "scores.csv", index=False)
     files = [str(tmp_path / name) for name in ("ratings.csv", "scores.csv")]
     call_command("metaeval", *files, "--judges", "--epsilon", "0.15", "--bootstrap", "50", "--json", "-")
-    (told,) = json.loads(capsys.readouterr().out)["results"]
+    (printed,) = json.loads(capsys.readouterr().out)["results"]
     own = next(row for row in report.tables["test"] if not row["constant"])
     for key in ("advantage", "n_tested", "n_beaten", "passes", "epsilon", "reason"):
-        assert own[key] == told[key], key
+        assert own[key] == printed[key], key
     constant = next(row for row in report.tables["test"] if row["constant"])
-    assert constant["advantage"] == told["constant"]["advantage"]
+    assert constant["advantage"] == printed["constant"]["advantage"]
 
 
 def test_items_without_ratings_make_the_means_of_systems_more_precise():
@@ -160,8 +160,8 @@ def test_the_report_names_no_rater():
     study = rated_study()
     judging(study, near_truth)
     report = computed(study)
-    told = json.dumps([report.tables, report.figures, report.method])
-    assert not [code for code in study.raters.values_list("code", flat=True) if code in told]
+    contents = json.dumps([report.tables, report.figures, report.method])
+    assert not [code for code in study.raters.values_list("code", flat=True) if code in contents]
 
 
 def test_excluded_and_retired_items_without_ratings_are_no_part_of_the_means():

@@ -139,7 +139,7 @@ def test_it_says_how_each_judge_was_set_up_and_no_secret(study, tmp_path):
     assert found == set()
 
 
-def test_calls_and_their_cost_are_told(study, tmp_path):
+def test_calls_and_their_cost_are_in_the_bundle(study, tmp_path):
     judge = chat_judge(study)
     judge.settings |= {"form": "similes", "counts": {"spent": "0.02", "failures": 3, "repeated": 1}}
     judge.save()
@@ -147,8 +147,8 @@ def test_calls_and_their_cost_are_told(study, tmp_path):
         zip(study.items.all(), ("answered", "answered", "failed"), strict=False)
     ):
         JudgeCall.objects.create(judge=judge, item=item, state=state, key=str(n) * 64)
-    (told,) = json.loads((unpacked(study, tmp_path, judges=True) / "judges.json").read_text())
-    assert told["calls"] == {
+    (stored,) = json.loads((unpacked(study, tmp_path, judges=True) / "judges.json").read_text())
+    assert stored["calls"] == {
         "answered": 2,
         "without_answer": 1,
         "failed_tries": 3,

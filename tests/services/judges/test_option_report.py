@@ -74,8 +74,8 @@ def test_the_alternative_annotator_test_is_made_of_choices_and_pairs():
         assert (row["n_tested"], row["n_items"], row["epsilon"], row["reason"]) == (4, 44, 0.2, "")
         row_of(report, "option_test", criterion=criterion, constant=True)
     assert row_of(report, "option_test", criterion="tone", constant=False)["passes"] is True
-    told = json.dumps([report.tables, report.method])
-    assert not [code for code in study.raters.values_list("code", flat=True) if code in told]
+    contents = json.dumps([report.tables, report.method])
+    assert not [code for code in study.raters.values_list("code", flat=True) if code in contents]
 
 
 def test_sides_of_pairs_are_compared_with_what_the_raters_prefer_on_the_same_items():
@@ -141,12 +141,12 @@ def test_several_samples_count_with_the_most_frequent_and_as_a_distribution():
     ]
     assert exact[0]["estimate"] == exact[1]["estimate"]
     given = answers_of_raters(study, "tone")
-    apart = [
+    distances = [
         sum(abs(0.5 * (tone != "neither") - own.count(tone) / len(own)) for tone in TONES)
         for own in given.values()
     ]
     row = row_of(report, "soft_labels", judge="Judge A", score="manhattan", constant=False)
-    assert row["estimate"] == pytest.approx(mean(apart), abs=1e-9)
+    assert row["estimate"] == pytest.approx(mean(distances), abs=1e-9)
     single = row_of(report, "soft_labels", judge="Judge B", score="manhattan", constant=False)
     assert (single["estimate"], single["reason"]) == (None, "no_distribution")
     assert row_of(report, "calibration", judge="Judge A")["reason"] == "no_probabilities"

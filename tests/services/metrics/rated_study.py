@@ -14,7 +14,7 @@ SYSTEMS = ("crow", "heron", "owl")
 
 
 def rated_study(lowest: int = 1, highest: int = 5) -> Study:
-    """36 items of three systems in twelve groups, rated by five people of whom the first is severe."""
+    """36 items of three systems in twelve groups, rated by five people; the first is severe."""
     study = make_cast().study
     study.items.all().delete()
     made = Item.objects.bulk_create(

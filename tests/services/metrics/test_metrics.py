@@ -56,7 +56,7 @@ def test_its_correlations_are_those_of_mean_ratings_and_scores():
     assert {row["level"] for row in report.figures} == {"item", "group", "system"}
 
 
-def test_the_human_ceiling_stands_beside_the_metrics():
+def test_the_human_ceiling_is_shown_next_to_the_metrics():
     report = compute(rated_study())
     rows = report.tables["ceiling"]
     assert [row["criterion"] for row in rows] == report.tables["criteria"]
@@ -73,7 +73,7 @@ def test_systems_have_the_mean_of_their_items():
     assert found == pytest.approx({name: values[place::3].mean() for place, name in enumerate(SYSTEMS)})
 
 
-def test_the_same_data_are_computed_once_and_other_data_anew():
+def test_the_same_data_are_computed_once_and_changed_data_again():
     study = rated_study()
     first = compute(study)
     Report.objects.filter(pk=first.pk).update(tables={**first.tables, "seen": True})

@@ -214,7 +214,7 @@ def test_severities_go_when_the_data_of_a_rater_are_erased():
     assert "Statistics by rater were removed" in page.content.decode()
 
 
-def test_marks_are_hollow_where_an_interval_includes_zero_and_plain_means_stand_above_adjusted_ones():
+def test_marks_are_hollow_where_an_interval_includes_zero_and_plain_means_are_above_adjusted_ones():
     study = rated_study()
     model = shown_model(compute(study), "quality")
     assert model

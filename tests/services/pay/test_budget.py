@@ -27,7 +27,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def cast() -> Cast:
-    """A study in which nobody is at work."""
+    """A study in which no rater is at work."""
     cast = make_cast(items=4, overlap=3)
     Rater.objects.filter(study=cast.study).update(state=RaterState.WITHDRAWN)
     return cast
@@ -71,7 +71,7 @@ def test_a_payment_in_doubt_counts_as_spent_and_a_failed_one_as_owed(cast):
     assert (computed(cast).spent, computed(cast).owed) == (Decimal("0.10"), Decimal(0))
 
 
-def test_no_rater_is_admitted_whom_the_budget_does_not_pay(cast):
+def test_no_rater_is_admitted_that_the_budget_does_not_pay(cast):
     pay(cast)
     budget(cast, "0.85")
     assert [joins(cast) for _ in range(4)] == [True, True, False, False]

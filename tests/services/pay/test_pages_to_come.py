@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db
 
 
 def with_check(*, items: int, **settings: object) -> Cast:
-    """Three ratings an item, one check, nobody at work."""
+    """Three ratings an item, one check, no rater at work."""
     cast = make_cast(items=items, overlap=3, opened=False)
     create_check(
         study=cast.study,

@@ -115,7 +115,7 @@ def test_a_page_left_open_counts_for_half_an_hour_at_most(cast):
     assert found.bonuses[0].amount == Decimal("5.90")
 
 
-def test_where_no_browser_told_the_servers_time_stands_in(cast):
+def test_the_servers_time_is_used_where_no_browser_sent_one(cast):
     pay(cast)
     rater = worked(cast, 20)
     Response.objects.filter(assignment__rater=rater).update(active_seconds=None)
@@ -171,20 +171,20 @@ def test_pay_that_cannot_be_is_refused_and_nothing_stored(cast, fields, wrong):
 @pytest.mark.parametrize(
     "change", [{"amount": Decimal("0.01")}, {"currency": "USD"}, {"paid_for": PayFor.RATER}]
 )
-def test_what_raters_were_told_is_not_taken_back(cast, change):
-    told: dict[str, Any] = {
+def test_pay_that_was_shown_to_raters_is_not_taken_back(cast, change):
+    shown_pay: dict[str, Any] = {
         "currency": "EUR",
         "paid_for": PayFor.PAGE,
         "amount": Decimal("0.1"),
         "shown": True,
     }
     given: dict[str, Any] = {"study": cast.study, "actor": cast.users["admin"]}
-    set_pay(**given, **told)
+    set_pay(**given, **shown_pay)
     consent(invitation=cast.invitation)
     with pytest.raises(NotAllowedNow) as caught:
-        set_pay(**given, **{**told, **change})
+        set_pay(**given, **{**shown_pay, **change})
     assert caught.value.code == "pay_was_told"
-    assert set_pay(**given, **{**told, "amount": Decimal("0.2")}).amount == Decimal("0.2")
+    assert set_pay(**given, **{**shown_pay, "amount": Decimal("0.2")}).amount == Decimal("0.2")
 
 
 def test_a_bonus_needs_a_currency_and_a_person(cast):
@@ -234,7 +234,7 @@ def test_a_correction_adds_its_own_time_and_no_page(cast):
     assert sorted(time.page_seconds) == [30, 75]
 
 
-def test_at_closing_nobody_who_has_withdrawn_is_paid_for_the_whole(cast):
+def test_at_closing_no_rater_who_has_withdrawn_is_paid_for_the_whole(cast):
     pay(cast, amount="5.00", paid_for=PayFor.RATER)
     stayed, gone = worked(cast, 60), worked(cast, 60)
     withdraw(rater=gone)

@@ -215,7 +215,7 @@ def test_nothing_is_sent_to_a_rater_whose_platform_id_is_erased_meanwhile(cast, 
     assert len(service.paid) == 1
 
 
-def test_a_service_that_nobody_registered_is_refused(cast, service):
+def test_a_service_that_is_not_registered_is_refused(cast, service):
     with pytest.raises(NotAllowedNow) as refused:
         request_sending(payment_list=approved(cast), payer="other", actor=cast.users["owner"])
     assert refused.value.code == "unknown_payer"

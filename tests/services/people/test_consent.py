@@ -1,4 +1,4 @@
-"""Each version of a consent text is kept; who agreed to an older one is asked again before going on."""
+"""Each version of a consent text is stored; who agreed to an older one is asked again before going on."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def test_agreeing_to_a_text_that_was_replaced_meanwhile_is_asked_again(cast):
 
 
 @pytest.mark.parametrize("number", [0, 2])
-def test_nobody_agrees_to_a_version_that_does_not_exist(cast, number):
+def test_no_rater_agrees_to_a_version_that_does_not_exist(cast, number):
     joined = Rater.objects.count()
     with pytest.raises(InvalidContent):
         consent(invitation=cast.invitation, version=number)
@@ -134,7 +134,7 @@ def test_what_was_begun_under_the_older_text_is_still_taken_and_nothing_after(ca
     assert answer(page).revision == 1
 
 
-def test_trials_and_closed_studies_ask_nobody(cast):
+def test_trials_and_closed_studies_do_not_ask_for_consent(cast):
     rater, tester = (
         consent(invitation=cast.invitation),
         trial_rater(study=cast.study, user=cast.users["owner"]),

@@ -1,4 +1,4 @@
-"""Questions about the rater: set in a draft, asked once, stored and exported apart, erased on withdrawal."""
+"""Questions about the rater: set in a draft, asked once, stored separately, erased on withdrawal."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ def test_members_on_trial_are_asked_nothing(cast):
     assert next_assignment(rater=tester).submitted_at is None
 
 
-def test_they_have_a_file_of_their_own_and_stand_in_no_other(cast):
+def test_they_have_a_file_of_their_own_and_are_in_no_other(cast):
     rater = answer_questions(rater=rater_of(cast), answers={**GIVEN, "tongue": "Tagalog"})
     columns, rows = demographics_table(cast.study)
     found = list(rows)

@@ -51,7 +51,7 @@ def signed_in(cast: Cast, who: str = "admin") -> Client:
         ("paused", "link_paused", "This link is paused. Please come back later."),
     ],
 )
-def test_nobody_new_joins_by_a_paused_or_expired_link_but_raters_continue(cast, ending, code, words):
+def test_no_new_rater_joins_by_a_paused_or_expired_link_but_raters_continue(cast, ending, code, words):
     joined = Client()
     joined.post(f"/join/{cast.invitation.token}/")
     if ending == "expired":
@@ -96,7 +96,7 @@ def test_a_resumed_link_takes_new_raters_again_and_each_act_is_logged_once(cast)
     assert [entry.act for entry in acts] == ["pause_invitation", "resume_invitation"]
 
 
-def test_a_limit_below_those_who_joined_removes_nobody(cast):
+def test_a_limit_below_those_who_joined_removes_no_one(cast):
     consent(invitation=cast.invitation)
     consent(invitation=cast.invitation)
     link = change_link(
@@ -148,8 +148,8 @@ def test_a_changed_code_is_for_a_platform_and_for_one_outcome(cast):
     with pytest.raises(InvalidContent) as caught:
         change_link(invitation=link, actor=admin, **unchanged, completion_code="out1")
     assert caught.value.code == "duplicate_code"
-    kept = change_link(invitation=link, actor=admin, **unchanged)
-    assert (kept.completion_code, kept.screenout_code) == ("", "OUT1")
+    changed = change_link(invitation=link, actor=admin, **unchanged)
+    assert (changed.completion_code, changed.screenout_code) == ("", "OUT1")
 
 
 def test_a_link_that_has_expired_keeps_its_date_when_only_its_name_changes(cast):
@@ -237,7 +237,7 @@ def test_a_link_that_is_full_says_so(cast):
     assert re.search(r"<td[^>]*>\s*maximum reached\s*</td>", page)
 
 
-def test_codes_that_nobody_has_joined_with_are_no_raters_of_the_list_of_studies(cast):
+def test_codes_that_no_rater_has_joined_with_are_no_raters_of_the_list_of_studies(cast):
     create_personal_links(study=cast.study, actor=cast.users["admin"], names=["Kim", "Sam"])
     (row,) = study_rows(user=cast.users["owner"])
     assert (row.raters, study_counts(study=cast.study)["n_raters"]) == (1, 1)
@@ -275,7 +275,7 @@ def test_a_list_with_mistakes_names_each_row_and_leaves_the_form_open(cast):
     assert not Invitation.objects.filter(label="group A").exists()
 
 
-def test_a_link_that_was_revoked_since_it_was_read_admits_nobody(cast):
+def test_a_link_that_was_revoked_since_it_was_read_admits_no_one(cast):
     read_before = Invitation.objects.get(pk=cast.invitation.pk)
     revoke(invitation=cast.invitation, actor=cast.users["admin"])
     with pytest.raises(NotAllowedNow) as caught:

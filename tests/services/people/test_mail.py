@@ -46,21 +46,21 @@ def test_a_mail_arrives_as_it_was_written_and_the_reply_is_reported(server):
 
 
 @pytest.mark.parametrize(
-    ("who", "code", "said"),
+    ("who", "code", "reply"),
     [
         ("nobody@example.edu", "mail_refused", "550 5.1.1 There is nobody of this name"),
         ("full@example.edu", "mail_refused", "452 4.2.2 Mailbox full"),
         ("slow@example.edu", "mail_server_away", "timed out"),
     ],
 )
-def test_what_the_server_refuses_is_told_in_its_own_words_and_the_log_names_nobody(
-    server, settings, caplog, who, code, said
+def test_what_the_server_refuses_is_reported_in_its_own_words_and_the_log_names_no_one(
+    server, settings, caplog, who, code, reply
 ):
     settings.EMAIL_TIMEOUT = 1
     with caplog.at_level(logging.DEBUG), pytest.raises(MailNotSent) as refusal:
         sent_to(who)
     assert refusal.value.code == code
-    assert said in refusal.value.message
+    assert reply in refusal.value.message
     ours = [record.getMessage() for record in caplog.records if record.name != "mail.log"]
     assert ours == [f"A mail was not sent: {code}."]
 
@@ -87,7 +87,7 @@ class TestEncrypted:
         assert sent_to("mara@example.edu") == QUEUED
         assert len(server.received) == 1
 
-    def test_a_wrong_password_is_told_and_not_repeated(self, server, settings, caplog):
+    def test_a_wrong_password_is_reported_and_not_repeated(self, server, settings, caplog):
         settings.EMAIL_HOST_PASSWORD = "wrong and secret"
         with pytest.raises(MailNotSent) as refusal:
             sent_to("mara@example.edu")
@@ -95,7 +95,7 @@ class TestEncrypted:
         assert "wrong and secret" not in refusal.value.message + caplog.text
         assert server.received == []
 
-    def test_a_certificate_that_nobody_trusts_gets_no_password(self, server, monkeypatch):
+    def test_a_certificate_that_is_not_trusted_gets_no_password(self, server, monkeypatch):
         monkeypatch.delenv("SSL_CERT_FILE")
         with pytest.raises(MailNotSent, match="certificate") as refusal:
             sent_to("mara@example.edu")
@@ -104,7 +104,7 @@ class TestEncrypted:
 
 
 class TestCommand:
-    def test_it_says_which_server_took_the_mail_and_what_it_said(self, server):
+    def test_it_says_which_server_took_the_mail_and_what_it_answered(self, server):
         printed = io.StringIO()
         call_command("send_test_mail", "mara@example.edu", stdout=printed)
         assert f"127.0.0.1:{server.port} (not encrypted)" in printed.getvalue()

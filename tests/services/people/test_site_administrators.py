@@ -1,4 +1,4 @@
-"""Somebody who can sign in is always left to manage the site."""
+"""At least one site administrator who can sign in always remains."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def allowed(act: str, user: User) -> bool:
 
 
 @pytest.mark.parametrize("act", ACTS)
-def test_an_invited_one_without_a_password_does_not_stand_in_for_the_only_one_who_can_sign_in(jonas, act):
+def test_an_invited_one_without_a_password_does_not_replace_the_only_one_who_can_sign_in(jonas, act):
     rui = invited()
     assert not allowed(act, jonas)
     rui.set_password("simile-and-metaphor-42")

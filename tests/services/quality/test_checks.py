@@ -214,7 +214,7 @@ def test_checks_that_would_meet_are_refused_before_anybody_could_come(cast):
         change_state(study=draft.study, to=StudyState.OPEN, actor=draft.users["owner"])
 
 
-def test_nobody_is_tested_by_surprise(cast):
+def test_no_rater_is_tested_by_surprise(cast):
     opened(cast)
     with pytest.raises(NotAllowedNow):
         add(cast, CheckKind.INSTRUCTED, {"told": {"quality": 4}})
@@ -249,7 +249,7 @@ def test_a_researcher_sets_checks_up_in_the_browser(cast):
     assert sorted(Check.objects.values_list("key", flat=True)) == ["noun"]
 
 
-def test_a_check_is_as_late_as_the_items_reserved_beside_it(cast):
+def test_a_check_is_as_late_as_the_items_reserved_with_it(cast):
     add(cast, CheckKind.INSTRUCTED, {"told": {"quality": 4}})
     opened(cast)
     found = {}
@@ -264,13 +264,13 @@ def test_a_check_is_as_late_as_the_items_reserved_beside_it(cast):
             if pages[-1].purpose == Purpose.MAIN:
                 answer(pages[-1])
         check = pages[-1]
-        beside = reserve_ahead(assignment=check)
-        assert beside is not None
-        assert beside.purpose == Purpose.MAIN
+        reserved = reserve_ahead(assignment=check)
+        assert reserved is not None
+        assert reserved.purpose == Purpose.MAIN
         past = timezone.now() - timedelta(minutes=1)
         Assignment.objects.filter(pk=check.pk).update(held_until=past)
         if taken is not None:
-            take_over(beside, by=consent(invitation=cast.invitation), when=past, before=not taken)
+            take_over(reserved, by=consent(invitation=cast.invitation), when=past, before=not taken)
         found[taken] = answer(Assignment.objects.get(pk=check.pk), quality=4).late
     assert found == {True: True, False: False, None: False}
 
@@ -368,7 +368,7 @@ def test_every_batch_has_its_check_however_many_pages_it_was_dealt():
 
 
 def test_the_form_of_a_planted_question_is_no_form_of_the_study(cast):
-    """Nobody is told of it where the study's forms are listed, in a paper, or among what can be exported."""
+    """It is not among the listed forms of the study, in a paper, or among what can be exported."""
     create_check_form(study=cast.study, question="Which part of speech is “lamp”?", options=["verb", "noun"])
     assert [version.form.key for version in form_versions(study=cast.study)] == ["similes"]
     facts = facts_of(cast.study, {}, with_pay=False)

@@ -1,4 +1,4 @@
-"""The checks of a batch are made together with its items: neither numbers nor times tell them apart."""
+"""The checks of a batch are made together with its items: neither numbers nor times distinguish them."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ DESIGNS = [
 def opened(design: dict[str, object]) -> Cast:
     cast = make_cast(items=10, overlap=1, opened=False)
     for kind in (CheckKind.INSTRUCTED, CheckKind.REPEAT):
-        told = kind is CheckKind.INSTRUCTED
+        instructed = kind is CheckKind.INSTRUCTED
         create_check(
             study=cast.study,
             actor=cast.users["owner"],
             key=kind.value,
             kind=kind,
             form=cast.study.forms.get(),
-            settings={"told": {"quality": 4}} if told else {"criteria": ["quality"], "tolerance": 1},
-            texts={"simile": "Choose 4 for quality."} if told else None,
+            settings={"told": {"quality": 4}} if instructed else {"criteria": ["quality"], "tolerance": 1},
+            texts={"simile": "Choose 4 for quality."} if instructed else None,
         )
     Study.objects.filter(pk=cast.study.pk).update(**design)
     change_state(study=cast.study, to=StudyState.OPEN, actor=cast.users["owner"])

@@ -54,9 +54,9 @@ def test_a_correction_of_an_excluded_answer_stays_out_until_it_is_let_back(cast:
     second = answered(page, 5)
     assert second.revision == 2
     assert n_counting(cast) == (0, 0, 0)
-    kept = Exclusion.objects.get(response=second)
-    assert (kept.reason, kept.author) == ("Clicked through.", cast.users["admin"])
-    lift_exclusion(exclusion=kept, reason="Read again.", actor=cast.users["admin"])
+    exclusion = Exclusion.objects.get(response=second)
+    assert (exclusion.reason, exclusion.author) == ("Clicked through.", cast.users["admin"])
+    lift_exclusion(exclusion=exclusion, reason="Read again.", actor=cast.users["admin"])
     assert n_counting(cast) == (1, 1, 1)
 
 

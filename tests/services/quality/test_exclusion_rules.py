@@ -106,9 +106,9 @@ def test_preview_agrees_with_the_reports_before_and_after(study: Study) -> None:
     apply_rule(rule=rule, actor=owner_of(study), **preview.tables["caught"])
     second = computed(study)
     for part, report in (("before", first), ("after", second)):
-        told = {(row["criterion"], row["coefficient"], row["variant"]): row for row in report.figures}
+        reported = {(row["criterion"], row["coefficient"], row["variant"]): row for row in report.figures}
         for row in preview.tables[part]["figures"]:
-            same = told[row["criterion"], row["coefficient"], row["variant"]]
+            same = reported[row["criterion"], row["coefficient"], row["variant"]]
             assert row["estimate"] == pytest.approx(same["estimate"], abs=1e-12)
             assert (row["n_items"], row["n_ratings"]) == (same["n_items"], same["n_ratings"])
             assert row["interval_method"] == same["interval_method"]
@@ -185,7 +185,7 @@ def test_the_page_of_a_rule_shows_its_conditions_in_sequence(study: Study) -> No
 
 
 def test_raters_with_one_value_on_every_criterion_can_be_excluded(study: Study) -> None:
-    """From three criteria on: with two, the rule excludes nobody."""
+    """From three criteria on: with two, the rule excludes no one."""
     flat = study.raters.order_by("code")[0]
     Rating.objects.filter(response__assignment__rater=flat).update(value=3)
     condition = {"kind": "straight_lining", "percent": 90}

@@ -35,7 +35,7 @@ def planted(cast: Cast, text: str, **more: Any) -> Check:
 
 
 def marked(item: Item | None) -> list[tuple[str, str]]:
-    """Parts, and what stands in the text where they are said to be."""
+    """Parts, and the text at the positions given for them."""
     assert item is not None
     return [
         (part["part"], item.fields[part["field"]][part["start"] : part["end"]]) for part in item.components
@@ -60,7 +60,7 @@ def test_a_part_marked_in_the_text_is_marked_on_the_page_and_in_the_definition(c
         ("The lamp hung like {vehicle:a moon}.", [("vehicle", "a moon")]),
     ],
 )
-def test_a_twin_is_marked_where_the_wording_of_its_original_stands(cast, text, parts):
+def test_a_twin_is_marked_where_the_wording_of_its_original_is(cast, text, parts):
     original = cast.study.items.all()[0]
     original.metadata = {"source": "a story", "language": "en", "other": "x"}
     original.save()

@@ -309,13 +309,13 @@ def test_an_item_that_cannot_work_is_refused_and_nothing_is_stored(cast, rest, c
     "rule",
     [{"kind": RuleKind.NEAR}, {"kind": RuleKind.RANK, "least": 2}, {"kind": RuleKind.HAND, "attempts": 0}],
 )
-def test_a_rule_that_everybody_or_nobody_passes_is_refused(cast, rule):
+def test_a_rule_that_everybody_or_no_one_passes_is_refused(cast, rule):
     with pytest.raises(InvalidContent) as refused:
         set_qualification(study=cast.study, actor=cast.users["owner"], **rule)
     assert refused.value.code == "invalid_qualification"
 
 
-def test_a_study_does_not_open_with_a_qualification_that_nobody_can_pass(cast):
+def test_a_study_does_not_open_with_a_qualification_that_no_one_can_pass(cast):
     owner = cast.users["owner"]
     made = set_qualification(study=cast.study, actor=owner, kind=RuleKind.RANK, least=0.5)
     form = cast.study.forms.get()

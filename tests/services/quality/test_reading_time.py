@@ -118,7 +118,7 @@ def test_a_page_that_was_never_shown_has_taken_no_time(cast):
     assert page.opened_at is not None
 
 
-def test_a_clock_that_is_set_back_makes_nobody_wait_longer_than_the_least_time(cast):
+def test_a_clock_that_is_set_back_makes_no_one_wait_longer_than_the_least_time(cast):
     page = page_for(rater_of(cast))
     let_pass(page, -3600)
     assert seconds_left(page) == 30

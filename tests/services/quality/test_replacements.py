@@ -1,4 +1,4 @@
-"""In place of excluded answers others' are collected: when somebody asks, once, and on record."""
+"""In place of excluded answers others' are collected: when a member asks, once, and on record."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def test_another_rater_fills_the_seats_and_the_overlap_is_met_exactly(cast):
 
 
 def consent_later(cast: Cast) -> Rater:
-    """Somebody who agreed while there was room, before all seats were filled."""
+    """A rater who agreed while there was room, before all seats were filled."""
     return cast.study.raters.get(user=cast.users["rater"])
 
 
@@ -132,7 +132,7 @@ def test_one_excluded_answer_is_replaced_alone(cast):
     }
 
 
-def test_when_the_exclusion_is_lifted_the_answer_counts_beside_the_replacement(cast):
+def test_when_the_exclusion_is_lifted_the_answer_counts_along_with_the_replacement(cast):
     rater = rated(cast)
     exclusion = excluded(cast, rater)
     replace(cast, exclusion)
@@ -147,7 +147,7 @@ def test_when_the_exclusion_is_lifted_the_answer_counts_beside_the_replacement(c
     assert refused.value.code == "lifted_already"
 
 
-def test_what_nobody_has_replaced_when_the_exclusion_is_lifted_is_not_collected_any_more(cast):
+def test_what_no_one_has_replaced_when_the_exclusion_is_lifted_is_not_collected_any_more(cast):
     exclusion = excluded(cast, rated(cast))
     replace(cast, exclusion)
     other = consent(invitation=cast.invitation)
@@ -170,7 +170,7 @@ def test_answers_that_another_exclusion_names_fill_no_seat_until_that_one_is_lif
     assert filled() == 3
 
 
-def test_an_excluded_item_is_not_collected_anew(cast):
+def test_an_excluded_item_is_not_collected_again(cast):
     rated(cast)
     item = cast.study.items.all()[0]
     exclusion = Exclusion.objects.create(study=cast.study, item=item, reason="garbled")

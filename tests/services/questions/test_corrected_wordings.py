@@ -170,7 +170,7 @@ def test_a_bundle_with_a_correction_recomputes_and_holds_both_wordings(tmp_path:
 
 
 @pytest.mark.parametrize("changed", ["forms.json", "by_version", "ratings_wide.csv"])
-def test_a_pool_that_somebody_changed_in_a_bundle_is_found(tmp_path: Path, changed):
+def test_a_pool_that_was_changed_in_a_bundle_is_found(tmp_path: Path, changed):
     study = corrected(correction=True)
     reported(study)
     folder = unpacked(study, tmp_path)

@@ -1,4 +1,4 @@
-"""Trials and planted items are never among the ratings; late answers are, marked, and apart."""
+"""Trials and planted items are never among the ratings; late answers are, marked, and counted separately."""
 
 from __future__ import annotations
 

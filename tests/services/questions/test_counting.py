@@ -63,7 +63,7 @@ def pairs(responses: Any) -> Pairs:
     return Counter(responses.values_list("assignment__rater__code", "assignment__item__key"))
 
 
-def kept_pairs(frame: Any) -> Pairs:
+def frame_pairs(frame: Any) -> Pairs:
     return Counter(set(zip(frame["rater"], frame["item"], strict=True)))
 
 
@@ -80,8 +80,8 @@ def test_every_statistic_uses_the_newest_version_with_a_response_that_counts(cas
     assert pairs(counted(study, Counting.in_statistics(study))) == wanted
     on_scales = Counting.in_statistics(study, yields=ON_SCALES)
     assert pairs(counted(study, on_scales)) == pairs(counted_in_steps(study, on_scales)) == wanted
-    kept, data = select_ratings(study, ratings_frame(study), pool_versions=False)
-    assert kept_pairs(kept) == wanted
+    selected, data = select_ratings(study, ratings_frame(study), pool_versions=False)
+    assert frame_pairs(selected) == wanted
     assert data["n_responses"] == wanted.total()
     found = study_answers(study)
     out = active_exclusions(study, found)
@@ -127,8 +127,8 @@ def test_pooled_versions_count_together_in_reports_and_exports(cast, late):
     set_late(study, late)
     wanted = expected(late=late)
     assert pairs(counted(study, Counting.in_statistics(study, pooled=True))) == wanted
-    kept, _ = select_ratings(study, ratings_frame(study), pool_versions=True)
-    assert kept_pairs(kept) == wanted
+    selected, _ = select_ratings(study, ratings_frame(study), pool_versions=True)
+    assert frame_pairs(selected) == wanted
     rows = [row for row in long_ratings(study) if not row["excluded"] and (late or not row["late"])]
     assert Counter({(row["rater"], row["item"]): 1 for row in rows}) == wanted
 

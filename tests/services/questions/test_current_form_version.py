@@ -31,7 +31,7 @@ FAST = [{"kind": "too_fast", "seconds": 3}]
 
 @pytest.fixture
 def study() -> Study:
-    """A form with a second wording, which only somebody careless has answered so far."""
+    """A form with a second wording, which only a careless rater has answered so far."""
     study = make_study()
     form = study.forms.get()
     draft = add_form(study, overlap=3, key="draft")

@@ -1,4 +1,4 @@
-"""Versions of a form are compared only when somebody asks for it."""
+"""Versions of a form are compared only when a member asks for it."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def test_a_report_takes_the_newest_version_and_compares_none_unless_asked(owner,
     assert report.data["set_apart"]["older_versions"] == 24
 
 
-def test_each_version_has_its_own_figure_beside_that_of_all(owner, tmp_path):
+def test_each_version_has_its_own_figure_next_to_that_of_all(owner, tmp_path):
     rows = ratings((1, 2))
     report = computed(study_of(owner, tmp_path, rows), pool_versions=True)
     assert version_numbers(report) == ["1", "2"]

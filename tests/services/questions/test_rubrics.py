@@ -1,4 +1,4 @@
-"""The criteria of a version: read once while it is in use, anew while it may still change."""
+"""The criteria of a version: read once while it is in use, each time while it may still change."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_a_version_in_use_is_read_once(cast, django_assert_num_queries):
         assert [list(one.points.all()) for one in again] == [list(one.points.all()) for one in first]
 
 
-def test_a_draft_is_read_anew(cast):
+def test_a_draft_is_read_again(cast):
     cast.study.state = StudyState.DRAFT
     version = version_of(cast.study)
     criteria_of(version, cast.study)

@@ -1,6 +1,6 @@
 """Every column about a rater: whether the rater's file has it, and what erasing does to it.
 
-In the file: `always`; `review`, once the study is closed; `no`, for keys and settings that describe nobody.
+In the file: `always`; `review`, once the study is closed; `no`, for keys and settings that describe no one.
 Erasing: `erased`, the row is gone or the column empty; `replaced`, by a hash or the time of erasing; `stays`.
 """
 

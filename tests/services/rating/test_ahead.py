@@ -72,14 +72,16 @@ def designed(design: dict[str, Any]) -> Cast:
     for kind in (CheckKind.INSTRUCTED, CheckKind.REPEAT) if with_checks else ():
         if kind is CheckKind.REPEAT and not design["repeats"]:
             continue
-        told = {"told": {"quality": 4}}
+        instruction = {"told": {"quality": 4}}
         create_check(
             study=cast.study,
             actor=cast.users["owner"],
             key=kind.value,
             kind=kind,
             form=cast.study.forms.get(),
-            settings=told if kind is CheckKind.INSTRUCTED else {"criteria": ["quality"], "tolerance": 1},
+            settings=instruction
+            if kind is CheckKind.INSTRUCTED
+            else {"criteria": ["quality"], "tolerance": 1},
             texts=TEXTS if kind is CheckKind.INSTRUCTED else None,
         )
     batches = {"design": "batches", "batch_size": design["batch"]} if design["batch"] else {}
@@ -106,7 +108,7 @@ def test_items_and_checks_come_in_the_same_order_at_the_same_places_as_without(d
     assert [position for _, _, position in ahead] == list(range(1, len(ahead) + 1))
 
 
-def test_two_pages_are_ahead_in_the_middle_of_a_sitting_and_their_clocks_stand():
+def test_two_pages_are_ahead_in_the_middle_of_a_sitting_and_their_clocks_have_not_started():
     cast = make_cast(items=12, overlap=2)
     rater = consent(invitation=cast.invitation)
     page, have = first_page(rater), list[Assignment]()
@@ -160,7 +162,7 @@ def test_a_check_is_had_ahead_only_where_an_item_could_be_too():
     assert len(purposes(seen)) == 1
 
 
-def test_a_rater_who_is_shown_a_check_counts_among_those_for_whom_seats_are_kept():
+def test_a_rater_who_is_shown_a_check_counts_among_those_that_seats_are_reserved_for():
     cast = make_cast(items=4, overlap=1, opened=False)
     create_check(
         study=cast.study, actor=cast.users["owner"], key="told", kind=CheckKind.INSTRUCTED,

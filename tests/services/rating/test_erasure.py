@@ -87,7 +87,7 @@ def test_a_rater_at_work_is_not_shown_what_was_concluded_of_their_work(cast, rat
     assert browser.get(address).json()["review"]["exclusions"][0]["reason"] == "Too fast."
 
 
-def test_nobody_else_downloads_the_data_of_a_rater(cast, rater):
+def test_no_one_else_downloads_the_data_of_a_rater(cast, rater):
     other = consent(invitation=cast.invitation)
     address = reverse("rate-my-data", args=[cast.slug])
     assert browser_of(other).get(address).json()["rater"] == other.code != rater.code
@@ -217,11 +217,11 @@ def test_a_new_person_with_the_code_of_an_erased_one_is_not_erased(cast, rater, 
     Rater.objects.filter(pk=rater.pk).update(
         state=RaterState.ACTIVE, user=cast.users["stranger"], created_at=timezone.now()
     )
-    said = io.StringIO()
-    call_command("personal_data", "repeat", str(listed), stdout=said)
+    output = io.StringIO()
+    call_command("personal_data", "repeat", str(listed), stdout=output)
     rater.refresh_from_db()
     assert (rater.state, rater.user) == (RaterState.ACTIVE, cast.users["stranger"])
-    assert f"{rater.code} joined after that code was erased" in said.getvalue()
+    assert f"{rater.code} joined after that code was erased" in output.getvalue()
 
 
 @pytest.mark.parametrize(("typed", "left"), [("", 2), ("R-999\n", 2), ("{code}\n", 0)])
@@ -239,7 +239,7 @@ def test_the_command_asks_nothing_with_no_input(cast, rater):
 
 
 @pytest.mark.parametrize("at", [{}, {"at": "yesterday"}, {"at": "2026-01-01T00:00:00"}])
-def test_a_list_without_usable_times_erases_nobody(cast, rater, tmp_path, at):
+def test_a_list_without_usable_times_erases_no_one(cast, rater, tmp_path, at):
     listed = tmp_path / "erased.json"
     listed.write_text(json.dumps([{"study": cast.slug, "rater": rater.code, **at}]))
     with pytest.raises(CommandError, match="is not a list written by `personal_data erased`"):
@@ -263,13 +263,13 @@ def test_what_members_wrote_about_the_rater_goes_from_the_log_and_of_others_it_s
     log = json.dumps(list(AuditEntry.objects.values_list("act", "detail")))
     stored = "".join(Exclusion.objects.values_list("reason", flat=True))
     assert "Pat" not in log + stored
-    for kept in ("Kim is a bot", "A typo"):
-        assert kept in log
-        assert kept in stored
+    for remaining in ("Kim is a bot", "A typo"):
+        assert remaining in log
+        assert remaining in stored
     assert AuditEntry.objects.filter(act="exclude_rater", detail__rater=rater.code).exists()
 
 
-def test_reasons_of_rules_stay_since_they_name_nobody(cast, rater):
+def test_reasons_of_rules_stay_since_they_name_no_one(cast, rater):
     rule = ExclusionRule.objects.create(study=cast.study, key="fast", name="Fast", reason="Too fast.")
     Exclusion.objects.create(study=cast.study, rater=rater, rule="fast", by_rule=rule, reason=rule.reason)
     erase_rater(rater=rater, actor=None)

@@ -50,7 +50,7 @@ def test_asking_again_gives_the_same_item_until_it_is_answered():
     assert next_assignment(rater=rater) != first
 
 
-def test_nobody_gets_an_item_twice_and_then_is_told():
+def test_no_rater_gets_an_item_twice_and_then_they_are_finished():
     cast = make_cast(items=3)
     rater = consent(invitation=cast.invitation)
     assert sorted(rate_everything(rater)) == sorted(cast.study.items.values_list("pk", flat=True))
@@ -65,7 +65,7 @@ def test_items_with_fewer_raters_come_first():
     assert next_assignment(rater=second).item_id not in served
 
 
-def test_a_seat_that_ran_out_goes_to_whoever_needs_it():
+def test_a_seat_that_ran_out_goes_to_another_rater_who_needs_it():
     cast = make_cast(items=1, overlap=1)
     slow, other = (consent(invitation=cast.invitation) for _ in range(2))
     held = next_assignment(rater=slow)
@@ -85,7 +85,7 @@ def test_an_open_page_renews_a_seat_that_runs_short():
     assert Seat.objects.filter(assignments=page, until__gt=later).exists()
 
 
-def test_a_cap_per_rater_is_kept():
+def test_a_cap_per_rater_is_respected():
     cast = make_cast(items=5)
     cast.study.forms.update(per_rater=2)
     rater = consent(invitation=cast.invitation)
@@ -100,7 +100,7 @@ def test_a_link_without_anything_left_says_so_before_the_start():
         consent(invitation=cast.invitation)
 
 
-def test_a_revoked_link_and_a_closed_study_admit_nobody():
+def test_a_revoked_link_and_a_closed_study_admit_no_one():
     cast = make_cast()
     revoked = revoke(
         invitation=invite(study=cast.study, actor=cast.users["owner"]), actor=cast.users["owner"]
@@ -152,7 +152,7 @@ def play(rater: Rater, step: str) -> None:
         )
 
 
-def test_a_paused_study_reserves_nothing_anew():
+def test_a_paused_study_reserves_nothing_new():
     cast = make_cast()
     rater = consent(invitation=cast.invitation)
     page = next_assignment(rater=rater)

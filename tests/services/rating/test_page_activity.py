@@ -21,7 +21,7 @@ from tests.support.people import Cast, join, make_cast
 from tests.support.studies.answers import answer_for
 
 pytestmark = pytest.mark.django_db
-TOLD = Presence(active_seconds=20.0, away_seconds=10.0, times_away=2, pastes=1)
+PRESENCE = Presence(active_seconds=20.0, away_seconds=10.0, times_away=2, pastes=1)
 
 
 @pytest.fixture
@@ -47,13 +47,18 @@ def answer(page: Assignment, presence: Presence | None, quality: int = 4) -> Res
     return submit(assignment=page, version=page.version, submission=submission).response
 
 
-def kept(response: Response) -> tuple[float | int | None, ...]:
+def stored_presence(response: Response) -> tuple[float | int | None, ...]:
     response.refresh_from_db()
     return response.active_seconds, response.away_seconds, response.times_away, response.pastes
 
 
-def test_what_the_page_told_is_stored_with_the_answer(cast):
-    assert kept(answer(page_for(consent(invitation=cast.invitation)), TOLD)) == (20.0, 10.0, 2, 1)
+def test_what_the_page_sent_is_stored_with_the_answer(cast):
+    assert stored_presence(answer(page_for(consent(invitation=cast.invitation)), PRESENCE)) == (
+        20.0,
+        10.0,
+        2,
+        1,
+    )
 
 
 def test_a_forged_time_is_cut_to_the_servers_own(cast):
@@ -61,7 +66,7 @@ def test_a_forged_time_is_cut_to_the_servers_own(cast):
         page_for(consent(invitation=cast.invitation), ago=5), Presence(9000.0, 9000.0, 10**6, 10**6)
     )
     assert stored.seconds == pytest.approx(5, abs=1)
-    active, away, times, pastes = kept(stored)
+    active, away, times, pastes = stored_presence(stored)
     assert active == pytest.approx(stored.seconds, abs=0.2)
     assert away == pytest.approx(0, abs=0.2)
     assert (times, pastes) == (1000, 1000)
@@ -69,21 +74,21 @@ def test_a_forged_time_is_cut_to_the_servers_own(cast):
 
 def test_without_scripts_or_without_a_shown_page_nothing_is_known(cast):
     rater = consent(invitation=cast.invitation)
-    assert kept(answer(page_for(rater), None)) == (None, None, None, None)
-    assert kept(answer(next_assignment(rater=rater), TOLD)) == (None, None, None, None)
+    assert stored_presence(answer(page_for(rater), None)) == (None, None, None, None)
+    assert stored_presence(answer(next_assignment(rater=rater), PRESENCE)) == (None, None, None, None)
 
 
 def test_a_correction_adds_to_what_its_answer_took(cast):
     page = page_for(consent(invitation=cast.invitation))
-    answer(page, TOLD)
+    answer(page, PRESENCE)
     second = answer(shown(page, 30), Presence(5.0, 1.0, 1, 0), quality=2)
-    assert kept(second) == (25.0, 11.0, 3, 1)
+    assert stored_presence(second) == (25.0, 11.0, 3, 1)
 
 
 def test_a_correction_that_tells_nothing_hides_no_paste(cast):
     page = page_for(consent(invitation=cast.invitation))
-    answer(page, TOLD)
-    assert kept(answer(shown(page, 30), None, quality=2)) == (None, None, 2, 1)
+    answer(page, PRESENCE)
+    assert stored_presence(answer(shown(page, 30), None, quality=2)) == (None, None, 2, 1)
 
 
 def test_the_profile_counts_and_takes_the_seconds_in_front(cast):
@@ -110,10 +115,10 @@ def test_the_api_takes_it_along(cast):
     _, client = join(cast.invitation)
     page = client.get(f"/api/v1/rate/{cast.slug}/next/").json()
     shown(Assignment.objects.get(pk=page["assignment"]), 60)
-    body = {**answer_for(page), "presence": vars(TOLD)}
+    body = {**answer_for(page), "presence": vars(PRESENCE)}
     assert client.post(f"/api/v1/rate/{cast.slug}/next/", body, format="json").status_code == 201
-    assert kept(Response.objects.get()) == (20.0, 10.0, 2, 1)
-    refused = {**answer_for(page), "presence": {**vars(TOLD), "pastes": -1}}
+    assert stored_presence(Response.objects.get()) == (20.0, 10.0, 2, 1)
+    refused = {**answer_for(page), "presence": {**vars(PRESENCE), "pastes": -1}}
     assert client.post(f"/api/v1/rate/{cast.slug}/next/", refused, format="json").status_code == 400
 
 
@@ -141,8 +146,8 @@ def pause(client: Client, cast: Cast, rater: Rater, *, ago: float) -> None:
     earlier(client, "raters_paused", rater, ago)
 
 
-def saved(client: Client, page: Assignment, **told: str) -> Response:
-    posted = {**PAGE, "version": page.version_id, "submission_key": uuid.uuid4(), **told}
+def saved(client: Client, page: Assignment, **sent: str) -> Response:
+    posted = {**PAGE, "version": page.version_id, "submission_key": uuid.uuid4(), **sent}
     address = reverse("rate-assignment", args=[page.rater.study.slug, page.pk])
     assert client.post(address, posted).status_code == 303
     return Response.objects.get(assignment=page)
@@ -178,8 +183,8 @@ def test_where_a_page_is_not_opened_again_after_a_pause_only_the_page_knows_its_
     other = consent(invitation=cast.invitation)
     client, page = reading(cast, other, ago=600)
     pause(client, cast, other, ago=580)
-    told = {name: str(value) for name, value in vars(TOLD).items()}
-    assert saved(client, page, **told).active_seconds == 20.0
+    sent = {name: str(value) for name, value in vars(PRESENCE).items()}
+    assert saved(client, page, **sent).active_seconds == 20.0
 
 
 def test_the_time_of_a_page_that_was_begun_in_another_browser_is_not_known(cast):

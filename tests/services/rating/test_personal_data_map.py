@@ -1,7 +1,7 @@
 """Every column about a rater is in this table: whether the rater's file has it, and what erasing does to it.
 
 The first test fails for a new model or column that points to a rater, directly or through others. The others
-compare the table with what happens to a rater of whom every table has a row.
+compare the table with what happens to a rater who has a row in every table.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ def test_every_column_of_every_model_that_points_to_a_rater_is_in_the_table() ->
 
 @pytest.fixture
 def rater(db: None) -> Rater:
-    """Somebody of whom every table holds something that no other row does."""
+    """A rater with something in every table that no other row holds."""
     cast = make_cast(items=3, overlap=2)
     owner = cast.users["owner"]
     personal = invite(study=cast.study, actor=owner, label="Pat of 5f2c", personal=True)

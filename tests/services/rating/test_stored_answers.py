@@ -92,8 +92,8 @@ def test_a_second_opinion_stops_the_way_back_to_where_it_would_be_a_replaced_dec
 def type_of(table: str, column: str) -> str:
     with connection.cursor() as cursor:
         found = connection.introspection.get_table_description(cursor, table)
-        told = next(one for one in found if one.name == column)
-        return str(connection.introspection.get_field_type(told.type_code, told))
+        described = next(one for one in found if one.name == column)
+        return str(connection.introspection.get_field_type(described.type_code, described))
 
 
 def files(study: Study) -> dict[str, bytes]:

@@ -73,7 +73,7 @@ def test_a_client_that_sends_one_key_for_every_page_loses_nothing(cast):
         assert Response.objects.count() == number
 
 
-def test_a_correction_is_a_revision_and_the_first_answer_is_kept(cast):
+def test_a_correction_is_a_revision_and_the_first_answer_stays_stored(cast):
     page = page_for(rater_of(cast))
     first = answer(page, 4).response
     second = answer(page, 2).response
@@ -140,13 +140,13 @@ def test_an_answer_fills_its_seat(cast):
     assert (seat.state, seat.rater) == (SeatState.FILLED, rater)
 
 
-def test_a_seat_that_ran_out_but_was_given_to_nobody_still_counts(cast):
+def test_a_seat_that_ran_out_but_was_given_to_no_one_still_counts(cast):
     page = page_for(rater_of(cast))
     run_out(page)
     assert not answer(page, 4).response.late
 
 
-def test_an_answer_after_its_seat_was_given_away_is_late_and_kept(cast):
+def test_an_answer_after_its_seat_was_given_away_is_late_and_stored(cast):
     slow, others = rater_of(cast), [rater_of(cast) for _ in range(2)]
     page = page_for(slow)
     run_out(page)
@@ -243,7 +243,7 @@ def test_a_page_that_saw_the_stored_answer_corrects_it(cast):
 
 
 def test_the_page_whose_answer_was_stored_unseen_may_still_change_it(cast):
-    """The acknowledgement was lost, the rater chose again on the same page: nobody else answered."""
+    """The acknowledgement was lost, the rater chose again on the same page: no one else answered."""
     page, key = page_for(rater_of(cast)), uuid.uuid4()
     seen(page, 4, revision=0, key=key)
     assert seen(page, 2, revision=0, key=key).response.revision == 2

@@ -93,7 +93,7 @@ def test_what_cannot_be_stored_hands_out_nothing(cast, browser):
     assert (Response.objects.count(), Assignment.objects.count()) == (0, 1)
 
 
-def test_an_answer_is_kept_where_nothing_follows(cast, browser):
+def test_an_answer_is_stored_where_nothing_follows(cast, browser):
     action, fields = page_of(browser, cast)
     type(cast.study).objects.filter(pk=cast.study.pk).update(state="paused")
     assert browser.post(action, fields, **PREFERRED).status_code == 303

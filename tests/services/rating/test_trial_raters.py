@@ -21,12 +21,12 @@ def cast() -> Cast:
 
 @pytest.fixture
 def imported(cast: Cast) -> Rater:
-    """A rater whom an earlier version imported under the code of the researcher's trial."""
+    """A rater that an earlier version imported under the code of the researcher's trial."""
     code = f"T-{cast.users['researcher'].pk}"
     return Rater.objects.create(study=cast.study, code=code, state=RaterState.FINISHED)
 
 
-def test_a_trial_has_a_code_of_its_own_beside_an_imported_rater(cast, imported):
+def test_a_trial_has_a_code_of_its_own_next_to_an_imported_rater(cast, imported):
     trial = trial_rater(study=cast.study, user=cast.users["researcher"])
     assert (trial.kind, trial.code) == (RaterKind.TRIAL, f"{imported.code}-trial")
     assert trial_rater(study=cast.study, user=cast.users["researcher"]) == trial
@@ -38,7 +38,7 @@ def test_a_trial_stays_the_same_rater(cast):
     assert trial.code == f"T-{cast.users['researcher'].pk}"
 
 
-def test_the_api_shows_a_member_their_trial_and_withdraws_nobody(cast, imported):
+def test_the_api_shows_a_member_their_trial_and_withdraws_no_one(cast, imported):
     client = cast.client("researcher")
     shown = client.get(f"/api/v1/rate/{cast.slug}/").json()
     assert (shown["trial"], shown["rater"]) == (True, f"{imported.code}-trial")
@@ -47,14 +47,14 @@ def test_the_api_shows_a_member_their_trial_and_withdraws_nobody(cast, imported)
     assert imported.state == RaterState.FINISHED
 
 
-def test_the_page_of_a_member_withdraws_nobody(cast, imported, client):
+def test_the_page_of_a_member_withdraws_no_one(cast, imported, client):
     client.force_login(cast.users["researcher"])
     client.post(f"/rate/{cast.slug}/withdraw/")
     imported.refresh_from_db()
     assert imported.state == RaterState.FINISHED
 
 
-def test_nobody_withdraws_for_an_imported_rater(imported):
+def test_no_one_withdraws_for_an_imported_rater(imported):
     with pytest.raises(NotAllowedNow) as refused:
         withdraw(rater=imported)
     assert refused.value.code == "rater_imported"

@@ -1,4 +1,4 @@
-"""Who withdraws has left once and for good: what was promised is kept, and others are given the items."""
+"""Who withdraws has left once and for good: promises are fulfilled, and others are given the items."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_withdrawing_again_changes_nothing(cast):
     assert AuditEntry.objects.filter(act="withdraw").count() == 1
 
 
-def test_nobody_lets_withdrawn_answers_count_again(cast):
+def test_no_one_lets_withdrawn_answers_count_again(cast):
     set_policy(cast, Withdrawal.EXCLUDE)
     withdraw(rater=rated(cast, 1))
     with pytest.raises(NotAllowedNow) as refused:
@@ -84,7 +84,7 @@ def test_items_whose_answers_no_longer_count_are_given_to_others(cast, what):
     assert totals(cast.study).left == 0
 
 
-def test_answers_that_are_kept_keep_their_seats(cast):
+def test_answers_that_stay_in_the_study_keep_their_seats(cast):
     set_policy(cast, Withdrawal.KEEP)
     withdraw(rater=rated(cast, 2))
     assert Seat.objects.filter(state=SeatState.FILLED).count() == Response.objects.count() == 2

@@ -54,7 +54,7 @@ class Entry:
 
 @dataclass
 class History:
-    """A study and what happened in it, written down beside it."""
+    """A study and a separate record of what happened in it."""
 
     cast: Cast
     draw: random.Random

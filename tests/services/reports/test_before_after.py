@@ -1,4 +1,4 @@
-"""With exclusions standing, the same figures are shown with nothing excluded beside them."""
+"""With exclusions in effect, the same figures with nothing excluded are shown next to them."""
 
 from __future__ import annotations
 

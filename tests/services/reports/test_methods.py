@@ -59,8 +59,8 @@ def test_the_paragraph_has_the_numbers_of_the_reliability_page(cast, late):
     page = client.get(reverse("study-reliability", args=[study.slug])).content.decode()
     assert f"{ratings}, from {responses} responses" in page
     paper = client.get(reverse("study-paper", args=[study.slug])).context["methods"]
-    said = f"use {ratings} ratings in {responses} responses about {items} items from {raters} raters"
-    assert said in paper
+    sentence = f"use {ratings} ratings in {responses} responses about {items} items from {raters} raters"
+    assert sentence in paper
     (part,) = count_collected(study, list(study.forms.all())).parts
     assert part.cannot_rate == report.data["set_apart"]["cannot_rate"]
     assert count_collected(study, list(study.forms.all())).late == report.data["set_apart"]["late"]
@@ -79,21 +79,21 @@ def test_each_kind_of_question_is_counted_as_on_the_reliability_page():
 
 
 def test_the_paragraph_says_how_many_responses_saw_each_version_and_which_one_is_used(cast):
-    said = paragraph(cast.study)
-    assert "8 responses saw version 1, 13 responses saw version 2 and 2 responses saw version 3" in said
-    assert "the statistics use version 2." in said
+    text = paragraph(cast.study)
+    assert "8 responses saw version 1, 13 responses saw version 2 and 2 responses saw version 3" in text
+    assert "the statistics use version 2." in text
 
 
-def test_of_one_version_nothing_is_said():
+def test_the_paragraph_does_not_mention_a_single_version():
     assert "saw version" not in paragraph(make_case_study())
 
 
 def test_the_paragraph_says_what_was_requested_of_each_item_and_what_was_reached(cast):
     """Version 2 without late and excluded responses: L00 has 3, L01 has 3, L02 has 1; L03 is excluded."""
-    said = paragraph(cast.study)
-    assert "we requested 3 raters per item" in said
+    text = paragraph(cast.study)
+    assert "we requested 3 raters per item" in text
     used = "among the responses that the statistics use"
-    assert f"a median of 3 (range 1 to 3) {used}, and 1 of 3 items received fewer than requested." in said
+    assert f"a median of 3 (range 1 to 3) {used}, and 1 of 3 items received fewer than requested." in text
 
 
 def paid_study(*, simulated: bool) -> StudyFacts:
@@ -103,38 +103,38 @@ def paid_study(*, simulated: bool) -> StudyFacts:
     return facts_of(study, {}, with_pay=True)
 
 
-def said_of(facts: StudyFacts) -> str:
+def text_of(facts: StudyFacts) -> str:
     return methods_paragraph(Study.objects.get(), replace(facts, page_seconds=12.2))
 
 
 def test_pay_and_time_name_the_raters_they_are_about():
-    everybody = said_of(paid_study(simulated=False))
+    everybody = text_of(paid_study(simulated=False))
     assert "Raters were paid EUR 0.10 per page. Raters took 12 s for the median page." in everybody
 
 
 def test_simulated_raters_have_neither_pay_nor_time():
     facts = paid_study(simulated=True)
-    said = said_of(facts)
-    assert "Raters who are not simulated were paid EUR 0.10 per page." in said
-    assert "Raters who are not simulated took 12 s for the median page." in said
-    nobody = said_of(replace(facts, simulated=facts.raters))
-    assert "paid" not in nobody
-    assert "median page" not in nobody
+    text = text_of(facts)
+    assert "Raters who are not simulated were paid EUR 0.10 per page." in text
+    assert "Raters who are not simulated took 12 s for the median page." in text
+    without_pay = text_of(replace(facts, simulated=facts.raters))
+    assert "paid" not in without_pay
+    assert "median page" not in without_pay
 
 
 def test_items_that_all_received_as_many_ratings_have_no_range():
-    said = paragraph(rated_study(with_scores=False))
-    assert "items received 2 each" in said
-    assert "range" not in said
+    text = paragraph(rated_study(with_scores=False))
+    assert "items received 2 each" in text
+    assert "range" not in text
 
 
 def test_an_exclusion_rule_appears_under_its_title(cast):
-    said = paragraph(cast.study)
+    text = paragraph(cast.study)
     rule = cast.study.exclusion_rules.get()
-    assert f"by the rule “{rule.name}”" in said
-    assert rule.key not in said.replace(rule.name, "")
-    assert "manually" in said
-    assert "because their raters withdrew" in said
+    assert f"by the rule “{rule.name}”" in text
+    assert rule.key not in text.replace(rule.name, "")
+    assert "manually" in text
+    assert "because their raters withdrew" in text
 
 
 def test_the_reliability_of_mean_ratings_is_that_of_the_coefficient_to_report():
@@ -142,10 +142,10 @@ def test_the_reliability_of_mean_ratings_is_that_of_the_coefficient_to_report():
     report = reported(study)
     found = [row for row in recommended_rows(report, "mean") if row["estimate"] is not None]
     assert found
-    said = methods_paragraph(study, facts_of(study, {"reliability": report}, with_pay=False))
+    text = methods_paragraph(study, facts_of(study, {"reliability": report}, with_pay=False))
     for row in found:
         title = COEFFICIENTS[row["coefficient"]].title
-        assert f"{row['criterion']} {row['estimate']:.3f}" in said.partition(f"{title} (95% CI): ")[2]
+        assert f"{row['criterion']} {row['estimate']:.3f}" in text.partition(f"{title} (95% CI): ")[2]
 
 
 @pytest.mark.parametrize(

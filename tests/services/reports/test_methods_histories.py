@@ -39,16 +39,16 @@ class Recount:
 
     def counting(self, kind: str) -> list[Entry]:
         """Responses to the newest pool of each form that answer a kind of question."""
-        kept = [one for one in self.history.entries if not one.late and not self.is_out(one)]
-        kept = [
+        counted = [one for one in self.history.entries if not one.late and not self.is_out(one)]
+        counted = [
             one
-            for one in kept
+            for one in counted
             if one.answers[kind] or (one.cannot and kind in self.history.kinds[one.form, one.version])
         ]
         newest: dict[str, int] = defaultdict(int)
-        for one in kept:
+        for one in counted:
             newest[one.form] = max(newest[one.form], self.pool(one))
-        return [one for one in kept if self.pool(one) == newest[one.form]]
+        return [one for one in counted if self.pool(one) == newest[one.form]]
 
     def pool(self, one: Entry) -> int:
         return self.history.pools[one.form, one.version]
@@ -60,9 +60,9 @@ class Recount:
         items = list(self.history.cast.study.items.all())
         groups = {item.group for item in items if item.group}
         systems = {item.system for item in items if item.system}
-        told = [len(self.history.entries), len(items), len(groups)]
-        told += [len(systems)] if len(systems) > 1 else []
-        return [*told, *(len(some) for some in (self.history.added, self.history.retired) if some)]
+        numbers = [len(self.history.entries), len(items), len(groups)]
+        numbers += [len(systems)] if len(systems) > 1 else []
+        return [*numbers, *(len(some) for some in (self.history.added, self.history.retired) if some)]
 
     def has_complete_groups(self) -> bool:
         items = list(self.history.cast.study.items.all())
@@ -76,16 +76,16 @@ class Recount:
         rows = self.counting(kind)
         raters = {one.rater for one in rows}
         simulated = raters & self.history.simulated
-        said = [
+        numbers = [
             sum(one.answers[kind] for one in rows),
             len(rows),
             len({one.item for one in rows}),
             len(raters),
         ]
         if simulated and simulated != raters:
-            said += [len(simulated), sum(one.rater in simulated for one in rows)]
+            numbers += [len(simulated), sum(one.rater in simulated for one in rows)]
         cannot = sum(one.cannot for one in rows)
-        return [*said, *([cannot] if cannot else [])]
+        return [*numbers, *([cannot] if cannot else [])]
 
     def versions(self, form: str) -> list[float]:
         saw = Counter(one.version for one in self.history.entries if one.form == form)
@@ -93,8 +93,8 @@ class Recount:
         if len(labels) < 2:
             return []
         used = [label for label in labels if (form, self.history.pools[form, label]) in self.used_pools()]
-        told = [number for label in labels for number in (saw[label], float(label))]
-        return [*told, *map(float, used)]
+        numbers = [number for label in labels for number in (saw[label], float(label))]
+        return [*numbers, *map(float, used)]
 
     def reached(self, form: str) -> list[float]:
         wanted = {
@@ -102,9 +102,9 @@ class Recount:
             for (of, item), n in self.history.wanted.items()
             if of == form and item not in self.history.gone_items
         }
-        kept = [one for one in self.history.entries if one.form == form and not one.late]
+        in_time = [one for one in self.history.entries if one.form == form and not one.late]
         used = self.used_pools()
-        got = Counter(one.item for one in kept if not self.is_out(one) and (form, self.pool(one)) in used)
+        got = Counter(one.item for one in in_time if not self.is_out(one) and (form, self.pool(one)) in used)
         numbers, asked = [got[item] for item in wanted], list(wanted.values())
         if not wanted:
             return []
@@ -137,13 +137,13 @@ class Recount:
 def test_every_number_equals_the_recount(seed):
     history = make_history(seed)
     study = history.cast.study
-    said = methods_paragraph(study, facts_of(study, {}, with_pay=False))
-    assert numbers_in(said) == Recount(history).everything(), said
-    if re.search(r"\d systems", said):
-        assert bool(re.search(r"\d groups? of \d systems", said)) == Recount(history).has_complete_groups()
+    text = methods_paragraph(study, facts_of(study, {}, with_pay=False))
+    assert numbers_in(text) == Recount(history).everything(), text
+    if re.search(r"\d systems", text):
+        assert bool(re.search(r"\d groups? of \d systems", text)) == Recount(history).has_complete_groups()
     pilot = study.pilot
-    assert ("came before" in said) == (pilot is not None)
-    assert pilot is None or f"“{pilot.title}”" in said
+    assert ("came before" in text) == (pilot is not None)
+    assert pilot is None or f"“{pilot.title}”" in text
 
 
 @pytest.mark.parametrize("seed", [3, 5, 9, 11, 14])

@@ -33,7 +33,7 @@ def reliability_of(study: Study) -> Report:
     return compute_report(lease=lease)
 
 
-def test_both_intervals_stand_side_by_side_on_the_pages_and_in_the_api():
+def test_both_intervals_are_shown_side_by_side_on_the_pages_and_in_the_api():
     study = rated_study()
     client = owner_of(study)
     reliability = reliability_of(study)
@@ -53,7 +53,7 @@ def test_both_intervals_stand_side_by_side_on_the_pages_and_in_the_api():
     )
 
 
-def test_intervals_of_other_ratings_do_not_stand_beside_them():
+def test_intervals_of_other_ratings_are_not_shown_next_to_them():
     study = rated_study()
     client = owner_of(study)
     reliability_of(study)

@@ -1,4 +1,4 @@
-"""The workbench's figures beside the plainest computation of each, on an unbalanced study of seven points."""
+"""The workbench's figures equal the plainest computation of each, on an unbalanced study of seven points."""
 
 from __future__ import annotations
 
@@ -177,7 +177,7 @@ def test_a_preview_says_before_after_and_by_chance_what_is_found_by_hand(study: 
     )
     preview = previewed(rule)
     cells = counting(study, items_out=True)
-    told = preview.tables["selection"][0]
+    row = preview.tables["selection"][0]
 
     def without_split(given: Cells) -> Cells:
         return {
@@ -188,8 +188,8 @@ def test_a_preview_says_before_after_and_by_chance_what_is_found_by_hand(study: 
         return 1 - sum(alpha_parts(given).values())
 
     left = without_split(cells)
-    assert told["before"] == pytest.approx(alpha(cells), abs=1e-12)
-    assert told["after"] == pytest.approx(alpha(left), abs=1e-12)
+    assert row["before"] == pytest.approx(alpha(cells), abs=1e-12)
+    assert row["after"] == pytest.approx(alpha(left), abs=1e-12)
     assert preview.tables["gone"]["items"] == len(cells) - len(left)
     rng, before, after, dropped = np.random.default_rng(11), [], [], []
     for _ in range(SHUFFLES):
@@ -200,9 +200,9 @@ def test_a_preview_says_before_after_and_by_chance_what_is_found_by_hand(study: 
                 dealt[key][code] = cells[source][code]
         before.append(alpha(dealt))
         after.append(alpha(without_split(dealt)))
-        kept = rng.choice(sorted(cells), size=len(left), replace=False)
-        dropped.append(alpha({key: cells[key] for key in kept}))
+        remaining = rng.choice(sorted(cells), size=len(left), replace=False)
+        dropped.append(alpha({key: cells[key] for key in remaining}))
     for name, own in (("shuffled_before", before), ("shuffled_after", after), ("random_after", dropped)):
-        assert told[name] == pytest.approx(np.mean(own), abs=float(5 * np.std(own) / math.sqrt(SHUFFLES)))
+        assert row[name] == pytest.approx(np.mean(own), abs=float(5 * np.std(own) / math.sqrt(SHUFFLES)))
     assert preview.method["seed"] is not None
-    assert told["shuffles"] == preview.method["shuffles"]
+    assert row["shuffles"] == preview.method["shuffles"]

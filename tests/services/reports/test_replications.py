@@ -39,7 +39,7 @@ def test_the_same_files_are_computed_once(folder):
     assert Job.objects.count() == 1
 
 
-def test_other_files_are_computed_anew(folder):
+def test_other_files_are_computed_again(folder):
     compute()
     path = folder / "human_annotated.csv"
     path.write_bytes(path.read_bytes() + b"\n")
@@ -68,7 +68,7 @@ def test_a_broken_file_fails_the_job_with_its_code(folder):
     assert not ReplicationRun.objects.exists()
 
 
-def test_its_page_shows_printed_beside_computed_and_gives_the_cells_away(folder, client):
+def test_its_page_shows_printed_next_to_computed_and_gives_the_cells_away(folder, client):
     compute()
     client.force_login(User.objects.create_user(email="reader@example.org", name="Reader"))
     page = client.get(reverse("replication", args=["hauser"])).content.decode()

@@ -76,7 +76,7 @@ def test_an_annotator_who_found_nothing_has_looked(study):
     assert (row["n_items"], row["n_ratings"]) == (3, 6)
 
 
-def test_what_is_excluded_or_late_does_not_count_and_is_told(study):
+def test_what_is_excluded_or_late_does_not_count_and_is_reported(study):
     Response.objects.filter(assignment__rater__code="R-003").update(late=True)
     report = report_of(study)
     assert figures(report)["tuples:tenor", "f1 exact, pooled"] == 1 == counted(0, without="R-003")
@@ -95,7 +95,7 @@ def test_planted_pages_and_trials_are_in_no_table_no_record_and_no_figure(study,
     assert figures(report_of(study))["tuples:tenor", "f1 exact, pooled"] == counted(0, without="R-003")
 
 
-def test_several_annotators_are_told_apart_and_one_alone_comes_as_published(study):
+def test_several_annotators_are_distinguished_and_one_alone_comes_as_published(study):
     every = cmdag_records(study)
     assert [list(one)[-1] for one in every] == ["rater"] * len(every)
     alone = cmdag_records(study, rater="R-002")

@@ -106,14 +106,14 @@ def test_items_without_a_text_that_a_form_shows_and_items_for_a_closed_study_are
     assert cast.study.items.count() == 4
 
 
-def test_a_retired_item_keeps_its_answers_and_is_given_to_nobody_again() -> None:
+def test_a_retired_item_keeps_its_answers_and_is_given_to_no_one_again() -> None:
     cast = opened()
     rate(consent(invitation=cast.invitation))
     chosen = cast.study.items.filter(key__in=["L00", "L01"])
-    told = if_retired(cast.study, chosen)
+    preview = if_retired(cast.study, chosen)
     change = retire_items(study=cast.study, items=chosen, reason="doubled", actor=cast.users["admin"])
-    assert (change.items, change.slots) == (told.items, told.slots) == (2, 2)
-    assert told.responses == 2
+    assert (change.items, change.slots) == (preview.items, preview.slots) == (2, 2)
+    assert preview.responses == 2
     assert set(rate(consent(invitation=cast.invitation))) == {"L02", "L03"}
     assert Response.objects.filter(assignment__item__key="L00").count() == 1
     entry = AuditEntry.objects.get(act="retire_items")
@@ -182,8 +182,8 @@ def test_a_restored_item_gets_the_slots_that_it_lacks() -> None:
     Seat.objects.filter(item__key="L00", state="filled").update(slot=6)
     chosen = cast.study.items.filter(key__in=["L00", "L01"])
     retire_items(study=cast.study, items=chosen, reason="", actor=None)
-    told = if_restored(cast.study, chosen)
-    assert restore_items(study=cast.study, items=chosen, actor=None).slots == told.slots == 5 + 2
+    preview = if_restored(cast.study, chosen)
+    assert restore_items(study=cast.study, items=chosen, actor=None).slots == preview.slots == 5 + 2
     assert not cast.study.items.exclude(retired_at=None).exists()
     assert verify() == []
     with pytest.raises(InvalidContent) as caught:

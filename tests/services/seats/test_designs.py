@@ -69,17 +69,17 @@ def grouped(keep: str) -> list[str]:
     return [groups[key] for key in rate(consent(invitation=cast.invitation))]
 
 
-def test_a_group_is_kept_together():
+def test_a_group_stays_together():
     groups = grouped("together")
     assert sum(one != other for one, other in pairwise(groups)) == 2
 
 
-def test_a_group_is_kept_apart():
+def test_the_items_of_a_group_are_separated():
     groups = grouped("apart")
     assert all(one != other for one, other in pairwise(groups[:6]))
 
 
-def test_a_batch_that_somebody_left_half_done_is_finished_by_another():
+def test_a_batch_that_one_rater_left_half_done_is_finished_by_another():
     cast = draft(items=6, overlap=1)
     opened(cast, design="batches", batch_size=6)
     gone = consent(invitation=cast.invitation)
@@ -104,7 +104,7 @@ def test_a_pause_stops_also_those_who_were_given_everything():
     assert len(rate(rater)) == 3
 
 
-def test_nobody_takes_a_batch_twice():
+def test_no_rater_takes_a_batch_twice():
     cast = draft(items=6, overlap=2)
     opened(cast, design="batches", batch_size=3)
     rater = consent(invitation=cast.invitation)
@@ -159,7 +159,7 @@ def test_more_ratings_of_chosen_items_of_an_open_study():
 
 
 @pytest.mark.parametrize(("policy", "rows", "excluded"), [("keep", 4, 0), ("exclude", 4, 4), ("erase", 0, 0)])
-def test_answers_of_somebody_who_withdraws_are_handled_as_the_consent_text_says(policy, rows, excluded):
+def test_answers_of_a_rater_who_withdraws_are_handled_as_the_consent_text_says(policy, rows, excluded):
     cast = draft(items=2, overlap=1)
     study = opened(cast, on_withdrawal=policy)
     rater = consent(invitation=cast.invitation)
@@ -190,7 +190,7 @@ def test_a_design_that_cannot_be_handed_out_does_not_open(fields, problem):
     assert problem in caught.value.message
 
 
-def test_groups_that_do_not_fit_into_batches_are_said_before_opening():
+def test_groups_that_do_not_fit_into_batches_are_reported_before_opening():
     cast = draft(items=6)
     cast.study.items.update(group="one")
     with pytest.raises(InvalidContent) as caught:

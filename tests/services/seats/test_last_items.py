@@ -56,32 +56,32 @@ def held_for(rater: Rater) -> float:
 def one_silent_one_waiting(cast: Cast) -> tuple[APIClient, dict[str, Any], APIClient]:
     """Of two raters, one opens an item and goes silent, the other rates the other two."""
     (_, silent), (_, diligent) = join(cast.invitation), join(cast.invitation)
-    kept = asks(cast, silent)
+    opened = asks(cast, silent)
     for _ in range(2):
         assert answers(cast, diligent, asks(cast, diligent)) == 201
-    return silent, kept, diligent
+    return silent, opened, diligent
 
 
 @pytest.mark.parametrize(("last", "comes"), [(5, True), (None, False)])
 def test_an_absent_rater_blocks_the_last_item_only_without_the_setting(last: int | None, comes: bool) -> None:
     cast = small_study(last)
-    _, kept, diligent = one_silent_one_waiting(cast)
+    _, opened, diligent = one_silent_one_waiting(cast)
     assert asks(cast, diligent)["code"] == "no_seat_left"
     minutes_pass(6)
     found = asks(cast, diligent)
-    given = Assignment.objects.filter(pk=found.get("assignment", 0), item__assignments=kept["assignment"])
+    given = Assignment.objects.filter(pk=found.get("assignment", 0), item__assignments=opened["assignment"])
     assert given.exists() == comes
     assert (found.get("code") == "no_seat_left") != comes
 
 
 def test_the_late_answer_of_the_absent_rater_is_stored_marked_and_paid() -> None:
     cast = small_study()
-    silent, kept, diligent = one_silent_one_waiting(cast)
+    silent, opened, diligent = one_silent_one_waiting(cast)
     minutes_pass(6)
     assert answers(cast, diligent, asks(cast, diligent)) == 201
-    assert answers(cast, silent, kept) in {200, 201}
+    assert answers(cast, silent, opened) in {200, 201}
     late = Response.objects.get(late=True)
-    assert late.assignment_id == kept["assignment"]
+    assert late.assignment_id == opened["assignment"]
     paid = time_of_rater(late.assignment.rater)
     assert paid is not None
     assert sum(sitting.pages for sitting in paid.sittings) == 1

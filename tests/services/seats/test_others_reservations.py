@@ -35,7 +35,7 @@ def run_out(rater: Rater) -> None:
 
 
 def end_of(rater: Rater) -> tuple[type[NoSeatLeft], str]:
-    """What the rater is told when they ask for an item and get none, and their state after it."""
+    """The message to the rater when they ask for an item and get none, and their state after it."""
     with pytest.raises(NoSeatLeft) as end:
         next_assignment(rater=Rater.objects.get(pk=rater.pk))
     return end.type, Rater.objects.get(pk=rater.pk).state

@@ -54,7 +54,7 @@ def test_a_study_opens_with_the_pairs_that_connect_its_candidates() -> None:
     assert target_for(study=study) == 6
 
 
-def test_the_answer_after_which_nobody_finds_a_slot_adds_a_round() -> None:
+def test_the_answer_after_which_no_one_finds_a_slot_adds_a_round() -> None:
     study = adaptive_cast().study
     rater = rater_of(study, "A")
     pages = [next_assignment(rater=rater_of(study, f"B{n}")) for n in range(3)]

@@ -1,4 +1,4 @@
-"""What a new rater is told to expect: exact in a study of ordinary size, recent in a large one."""
+"""The number of items a new rater can expect: exact in a study of ordinary size, recent in a large one."""
 
 from __future__ import annotations
 

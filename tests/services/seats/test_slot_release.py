@@ -42,7 +42,7 @@ def released(cast: Cast, *raters: Rater) -> int:
     return release_slots(study=cast.study, codes=codes, actor=cast.users["admin"])
 
 
-def test_a_held_slot_is_offered_to_nobody_until_it_is_released(cast: Cast) -> None:
+def test_a_held_slot_is_offered_to_no_one_until_it_is_released(cast: Cast) -> None:
     held, waiting = two_raters(cast)
     with pytest.raises(ItemsReserved):
         next_assignment(rater=waiting)
@@ -112,7 +112,7 @@ def test_without_a_known_rater_nothing_is_released(cast: Cast, codes: list[str])
     assert Seat.objects.get().rater == held.rater
 
 
-def test_a_rater_who_holds_nothing_is_said_to_hold_nothing(cast: Cast) -> None:
+def test_nothing_is_released_for_a_rater_who_holds_nothing(cast: Cast) -> None:
     held, waiting = two_raters(cast)
     with pytest.raises(NotAllowedNow) as refusal:
         released(cast, waiting)

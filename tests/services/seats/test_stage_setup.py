@@ -103,16 +103,16 @@ def test_a_change_of_the_fed_form_keeps_its_feed() -> None:
 
 def test_a_definition_round_trips_and_a_copy_has_the_same_stages() -> None:
     cast = staged_cast(rule=StageRule.MAJORITY, matches={"creativity": "quality"}, suggestions=True)
-    owner, told = cast.users["owner"], definition_of(cast.study, with_pay=False)
-    assert told["forms"][1]["fed_by"] == {
+    owner, definition = cast.users["owner"], definition_of(cast.study, with_pay=False)
+    assert definition["forms"][1]["fed_by"] == {
         **GOOD,
         "rule": "majority",
         "people": "others",
         "suggestions": True,
         "matches": {"creativity": "quality"},
     }
-    made = create_from_definition(definition=told, slug="again", owner=owner).study
-    assert definition_of(made, with_pay=False) == told
+    made = create_from_definition(definition=definition, slug="again", owner=owner).study
+    assert definition_of(made, with_pay=False) == definition
     copied = copy_study(
         study=cast.study, slug="copy", title="Copy", owner=owner, with_items=True, with_pay=False
     ).study
@@ -121,11 +121,11 @@ def test_a_definition_round_trips_and_a_copy_has_the_same_stages() -> None:
 
 def test_a_definition_names_the_place_of_a_stage_that_cannot_be() -> None:
     cast = staged_cast(opened=False)
-    told = definition_of(cast.study, with_pay=False)
-    told["forms"][1]["fed_by"]["value"] = "perhaps"
-    told["serving"]["design"] = "all"
+    definition = definition_of(cast.study, with_pay=False)
+    definition["forms"][1]["fed_by"]["value"] = "perhaps"
+    definition["serving"]["design"] = "all"
     with pytest.raises(InvalidContent) as refusal:
-        create_from_definition(definition=told, slug="again", owner=cast.users["owner"])
+        create_from_definition(definition=definition, slug="again", owner=cast.users["owner"])
     assert {"forms[1].fed_by", "forms[1].fed_by.value"} <= refusal.value.fields.keys()
 
 

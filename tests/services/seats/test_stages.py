@@ -47,13 +47,13 @@ def test_the_next_stage_has_no_seats_when_the_study_opens() -> None:
 
 def test_an_item_gets_its_seats_in_the_act_of_the_answer_that_decides() -> None:
     study = staged_cast(items=3).study
-    said = [
+    decisions = [
         {"L00": "yes", "L01": "yes", "L02": "no"},
         {"L00": "yes", "L01": "no", "L02": "no"},
     ]
-    first_stage(rater_of(study, "A"), said[0])
+    first_stage(rater_of(study, "A"), decisions[0])
     assert next_stage_seats(study) == {}
-    first_stage(rater_of(study, "B"), said[1])
+    first_stage(rater_of(study, "B"), decisions[1])
     assert next_stage_seats(study) == {"L00": 3}
 
 
@@ -63,15 +63,15 @@ def test_with_any_the_first_yes_lets_the_item_through() -> None:
     assert next_stage_seats(study) == {"L00": 3, "L01": 3}
 
 
-def passes_both(study: Study, said: Mapping[str, str]) -> list[Rater]:
+def passes_both(study: Study, decisions: Mapping[str, str]) -> list[Rater]:
     """Two raters of the first stage say the same."""
     raters = [rater_of(study, code) for code in ("A", "B")]
     for rater in raters:
-        first_stage(rater, said)
+        first_stage(rater, decisions)
     return raters
 
 
-def test_whoever_rated_in_the_first_stage_is_given_nothing_of_the_next() -> None:
+def test_a_rater_of_the_first_stage_is_given_nothing_of_the_next() -> None:
     study = staged_cast(items=2).study
     first, _ = passes_both(study, dict.fromkeys(keys(study), "yes"))
     with pytest.raises(NoSeatLeft):
@@ -151,7 +151,7 @@ def test_an_item_that_comes_to_pass_by_a_correction_is_admitted_then() -> None:
     assert next_assignment(rater=second).form.key == SECOND
 
 
-def test_excluding_and_lifting_decide_anew() -> None:
+def test_excluding_and_lifting_decide_again() -> None:
     cast = staged_cast(items=2)
     study, owner = cast.study, cast.users["owner"]
     first, _ = passes_both(study, dict.fromkeys(keys(study), "yes"))
@@ -165,7 +165,7 @@ def test_excluding_and_lifting_decide_anew() -> None:
     assert next_stage_seats(study) == {}
 
 
-def test_an_excluded_answer_that_is_collected_anew_decides_by_the_new_one() -> None:
+def test_an_excluded_answer_that_is_collected_again_decides_by_the_new_one() -> None:
     cast = staged_cast(items=1)
     study, owner = cast.study, cast.users["owner"]
     first, _ = passes_both(study, {"L00": "yes"})
@@ -176,7 +176,7 @@ def test_an_excluded_answer_that_is_collected_anew_decides_by_the_new_one() -> N
 
 
 @pytest.mark.parametrize("policy", ["exclude", "erase"])
-def test_withdrawing_decides_anew(policy: str) -> None:
+def test_withdrawing_decides_again(policy: str) -> None:
     study = staged_cast(items=1).study
     Study.objects.filter(pk=study.pk).update(on_withdrawal=policy)
     first, _ = passes_both(study, {"L00": "yes"})
@@ -207,7 +207,7 @@ def test_more_is_collected_only_of_items_that_are_in_the_stage() -> None:
     assert next_stage_seats(study) == {"L00": 5}
 
 
-def test_whoever_waits_for_the_next_stage_is_told_that_more_may_come() -> None:
+def test_a_rater_who_waits_for_the_next_stage_sees_that_more_may_come() -> None:
     study = staged_cast(items=1, second=1).study
     first_stage(rater_of(study, "A"), {"L00": "yes"})
     at_work = rater_of(study, "B")
@@ -219,7 +219,7 @@ def test_whoever_waits_for_the_next_stage_is_told_that_more_may_come() -> None:
         next_assignment(rater=rater_of(study, "D"))
 
 
-def test_a_rater_for_whom_more_may_come_is_not_finished() -> None:
+def test_a_rater_who_may_get_more_items_is_not_finished() -> None:
     study = staged_cast(items=2, people=StagePeople.ANYBODY, first=1).study
     first, other = rater_of(study, "A"), rater_of(study, "B")
     answer(next_assignment(rater=first), {"metaphor": "no"})
@@ -235,7 +235,7 @@ def test_a_rater_for_whom_more_may_come_is_not_finished() -> None:
     assert first.state == RaterState.FINISHED
 
 
-def test_somebody_new_is_told_what_one_stage_has_for_them() -> None:
+def test_the_target_of_a_new_rater_is_what_one_stage_has_for_them() -> None:
     study = staged_cast(items=3).study
     first_stage(rater_of(study, "A"), dict.fromkeys(keys(study), "yes"))
     assert target_for(study=study) == 3

@@ -1,4 +1,4 @@
-"""Open seats that nobody present may take are counted, with what would fill them."""
+"""Open seats that no rater present may take are counted, with what would fill them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ NONE = UnfillableSeats(seats=0, by_return=0, raters=0)
 
 
 def cast_of(**settings: int | str) -> Cast:
-    """Three items that need two ratings each, and nobody at work."""
+    """Three items that need two ratings each, and no rater at work."""
     cast = make_cast(items=3, overlap=2, opened=False)
     per_rater = settings.pop("per_rater", None)
     Form.objects.filter(study=cast.study).update(per_rater=per_rater)
@@ -59,7 +59,7 @@ def finish(rater: Rater) -> None:
         next_assignment(rater=rater)
 
 
-def test_with_nobody_there_every_seat_waits_for_raters():
+def test_with_no_one_there_every_seat_waits_for_raters():
     assert unfillable(cast_of()) == UnfillableSeats(seats=6, by_return=0, raters=2, anybody=False)
 
 
@@ -112,7 +112,7 @@ def test_a_cap_strands_what_more_for_each_rater_would_fill():
 
 
 def test_the_cap_of_those_at_work_and_of_those_to_come_is_counted():
-    """Two at work may take four of the twelve seats, and nobody who comes takes more than two."""
+    """Two at work may take four of the twelve seats, and no rater who comes takes more than two."""
     cast = make_cast(items=6, overlap=2, opened=False)
     Form.objects.filter(study=cast.study).update(per_rater=2)
     change_state(study=cast.study, to=StudyState.OPEN, actor=cast.users["owner"])
@@ -127,7 +127,7 @@ def test_the_cap_of_those_at_work_and_of_those_to_come_is_counted():
     assert Seat.objects.filter(state="free").count() == 0
 
 
-def test_whoever_was_given_an_item_and_lost_the_seat_may_take_it_again():
+def test_a_rater_who_was_given_an_item_and_lost_the_seat_may_take_it_again():
     cast = cast_of(per_rater=1)
     rater = newcomer(cast)
     next_assignment(rater=rater)
@@ -140,7 +140,7 @@ def test_whoever_was_given_an_item_and_lost_the_seat_may_take_it_again():
     assert (held.seats, run_out.seats) == (5, 5)
 
 
-def test_a_seat_somebody_holds_is_not_open():
+def test_a_seat_that_a_rater_holds_is_not_open():
     cast = cast_of()
     first, second = newcomer(cast), newcomer(cast)
     next_assignment(rater=first)

@@ -96,7 +96,7 @@ def test_a_study_that_lost_its_items_has_nothing_to_plan() -> None:
     assert list(changed_groups(candidates, run, "", nothing)) == []
 
 
-def test_a_group_whose_items_are_far_apart_is_in_one_chunk() -> None:
+def test_a_group_whose_items_are_far_from_each_other_is_in_one_chunk() -> None:
     study = Study.objects.create(slug="buses", title="Buses")
     items = make_similes(study, groups=60)
     Item.objects.filter(pk__in=[items[0].pk, items[-1].pk]).update(group="ends")

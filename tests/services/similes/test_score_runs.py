@@ -86,12 +86,12 @@ def test_running_again_on_unchanged_items_does_no_work(study):
 def test_a_changed_text_has_its_group_computed_again_and_no_other(study):
     items = make_similes(study)
     score(study)
-    kept = set(Score.objects.filter(item__group="G0001").values_list("pk", flat=True))
+    unchanged = set(Score.objects.filter(item__group="G0001").values_list("pk", flat=True))
     items[0].fields["simile"] = "The bus number 0 climbed the hill like a wolf."
     items[0].save()
     score(study)
     assert ScoreChunk.objects.get(job=study.jobs.latest("pk")).items == [item.pk for item in items[:5]]
-    assert set(Score.objects.filter(item__group="G0001").values_list("pk", flat=True)) == kept
+    assert set(Score.objects.filter(item__group="G0001").values_list("pk", flat=True)) == unchanged
     assert ScoreRun.objects.get().revision == 2
 
 
@@ -105,7 +105,7 @@ def test_a_candidate_that_comes_into_a_group_of_its_own_is_computed_again(study)
     assert values(study)["G0000-0", "quality"] == (0.5, "")
 
 
-def test_other_weights_make_a_run_beside_the_first(study):
+def test_other_weights_make_a_second_run(study):
     make_similes(study)
     score(study)
     score(study, replace(PLAIN, weights=Weights(1, 0, 0)))
@@ -144,7 +144,7 @@ def test_a_correction_by_hand_is_used_and_outlasts_every_run(study):
     assert set(lengths) == {8}
 
 
-def test_bad_texts_are_kept_as_reasons_and_the_rest_is_scored(study):
+def test_bad_texts_are_stored_as_reasons_and_the_rest_is_scored(study):
     items = make_similes(study)
     items[0].fields = {"literal": "", "simile": " "}
     items[1].fields["simile"] = "A\x07bell."
@@ -222,7 +222,7 @@ def test_a_run_that_keeps_its_worker_long_waits_for_its_next_turn_when_another_s
     assert (job.state, job.attempt, job.done, job.total) == (JobState.DONE, 1, 300, 300)
 
 
-def test_a_run_is_kept_by_who_is_left_with_it(study):
+def test_a_run_continues_with_the_worker_that_remains(study):
     make_similes(study, groups=60)
     lease = planned(study)
     held = taken(lease)
@@ -287,7 +287,7 @@ def test_an_interrupted_job_is_not_gone_on_with_by_a_worker_with_other_software(
     assert caught.value.code == "other_software"
 
 
-def test_the_directions_of_computed_metrics_are_declared_where_nobody_has(study):
+def test_the_directions_of_computed_metrics_are_declared_where_no_one_has(study):
     make_similes(study)
     MetricDirection.objects.create(study=study, metric="creativity", direction="unsigned")
     score(study)

@@ -29,17 +29,17 @@ def marked_owner() -> User:
     return User.objects.get(email="marked@example.org")
 
 
-def told(run: ScoreRun, key: str) -> dict[str, Any]:
+def explanation_of(run: ScoreRun, key: str) -> dict[str, Any]:
     return dict(ScoredItem.objects.get(run=run, item__key=key).explanation)
 
 
-def vehicles(told: dict[str, Any]) -> list[str]:
-    return [pair["vehicle"]["text"] for pair in told["components"]["pairs"]]
+def vehicles(explanation: dict[str, Any]) -> list[str]:
+    return [pair["vehicle"]["text"] for pair in explanation["components"]["pairs"]]
 
 
 def test_what_most_raters_marked_is_scored_and_their_answers_are_stored(marked: Study) -> None:
     run = score(marked, OF_RATERS)
-    first, none = told(run, "s1"), told(run, "s3")
+    first, none = explanation_of(run, "s1"), explanation_of(run, "s3")
     assert (vehicles(first), first["source"], len(first["answers"])) == (["漏水的屋顶"], "raters", 3)
     assert first["components"]["pairs"][0]["topic"] == {"text": "记忆", "start": 0, "end": 2}
     assert (vehicles(none), none["components"]["reason"]) == ([], "none_by_raters")
@@ -51,32 +51,35 @@ def test_what_most_raters_marked_is_scored_and_their_answers_are_stored(marked: 
 
 def test_answers_that_do_not_count_are_not_used_and_their_group_alone_is_scored_again(marked: Study) -> None:
     run = score(marked, OF_RATERS)
-    before = told(run, "s3")
+    before = explanation_of(run, "s3")
     for code in ("R-001", "R-002"):
         exclude_rater(rater=Rater.objects.get(study=marked, code=code), reason="test", actor=marked_owner())
     exclude_items(
         study=marked, keys=["s1"], reason="an exclusion of an item changes no score", actor=marked_owner()
     )
     assert score(marked, OF_RATERS) == run
-    after = told(run, "s3")
+    after = explanation_of(run, "s3")
     assert (len(before["answers"]), vehicles(after), len(after["answers"])) == (3, ["杭州"], 1)
-    assert len(told(run, "s1")["answers"]) == 1
+    assert len(explanation_of(run, "s1")["answers"]) == 1
 
 
 def test_a_correction_by_hand_goes_before_the_raters(marked: Study) -> None:
     item = marked.items.get(key="s1")
     correct_components(item=item, pairs=[{"vehicle": "屋顶"}], actor=None)
     run = score(marked, OF_RATERS)
-    assert (vehicles(told(run, "s1")), told(run, "s1")["source"]) == (["屋顶"], "corrected")
-    assert "answers" not in told(run, "s1")
+    assert (vehicles(explanation_of(run, "s1")), explanation_of(run, "s1")["source"]) == (
+        ["屋顶"],
+        "corrected",
+    )
+    assert "answers" not in explanation_of(run, "s1")
     delete_correction(item=item, actor=None)
-    assert told(score(marked, OF_RATERS), "s1")["source"] == "raters"
+    assert explanation_of(score(marked, OF_RATERS), "s1")["source"] == "raters"
 
 
 def test_a_run_of_the_raters_is_another_than_one_of_the_data(marked: Study) -> None:
     of_data, of_raters = score(marked, ScoreSettings("none")), score(marked, OF_RATERS)
     assert of_data != of_raters
-    assert told(of_data, "s1")["source"] == "extracted"
+    assert explanation_of(of_data, "s1")["source"] == "extracted"
 
 
 def test_a_study_without_tuples_cannot_ask_for_them() -> None:

@@ -43,7 +43,7 @@ def everything() -> str:
     return "".join(serializers.serialize("json", model._default_manager.all()) for model in models)
 
 
-def test_nothing_of_the_person_is_left_and_what_they_did_is_still_told_apart_from_others(cast):
+def test_nothing_of_the_person_is_left_and_what_they_did_is_still_distinct_from_others(cast):
     owner, admin, study = cast.users["owner"], cast.users["admin"], cast.study
     address = owner.email
     SocialAccount.objects.create(user=owner, provider="https://sso.example.edu", uid="m")
@@ -156,7 +156,7 @@ def test_a_study_is_never_left_without_an_owner_who_can_sign_in(cast):
     assert delete_account(user=owner, new_owner=None, actor=None) == 0
 
 
-def test_studies_go_to_nobody_who_was_only_invited(cast):
+def test_studies_go_to_no_one_who_was_only_invited(cast):
     invited = invite_account(email="rui@example.edu", name="", site_administrator=False, actor=None)
     before = everything()
     assert refusal(user=cast.users["owner"], new_owner=invited) == "new_owner_cannot_sign_in"
@@ -185,7 +185,7 @@ def test_an_owner_does_not_leave_a_study_to_one_who_was_only_invited(cast):
     assert study.memberships.get(role=Role.OWNER).user == owner
 
 
-def test_nobody_deletes_themselves_or_the_last_site_administrator_and_a_deleted_account_once_only():
+def test_no_one_deletes_themselves_or_the_last_site_administrator_and_a_deleted_account_once_only():
     jonas, _ = add_user(email="jonas@example.edu", site_administrator=True)
     assert refusal(user=jonas) == "last_site_administrator"
     other, _ = add_user(email="other@example.edu")
@@ -195,7 +195,7 @@ def test_nobody_deletes_themselves_or_the_last_site_administrator_and_a_deleted_
     assert refusal(user=jonas, actor=other) == "account_deleted"
 
 
-def test_the_address_can_be_used_again_by_a_new_account_that_is_nobody_else():
+def test_the_address_can_be_used_again_by_a_new_and_separate_account():
     create_study(slug="lamps", title="Lamps", owner=add_user(email="ines@example.edu")[0])
     gone, _ = add_user(email="mara@example.edu")
     delete_account(user=gone, new_owner=None, actor=None)
@@ -208,7 +208,7 @@ def test_the_log_takes_no_other_change(cast):
         AuditEntry.objects.filter(study=cast.study).update(detail={})
     entry = AuditEntry.objects.filter(act="set_role").first()
     assert entry is not None
-    told = json.dumps(entry.detail)
+    detail = json.dumps(entry.detail)
     AuditEntry.objects.pseudonymise("nobody@example.org", "x")
     entry.refresh_from_db()
-    assert json.dumps(entry.detail) == told
+    assert json.dumps(entry.detail) == detail

@@ -70,7 +70,7 @@ def test_the_colour_of_a_value_is_the_same_whatever_other_values_there_are():
     assert re.findall(r'class="(cover--\w+)" x="[0-9.]+%"', page) == ["cover--all", "cover--none"]
 
 
-def test_the_legend_tells_each_value_in_words_beside_its_colour():
+def test_the_legend_tells_each_value_in_words_next_to_its_colour():
     cast = make_cast(items=4, overlap=2)
     rate(cast.study, cast.study.forms.get(), 3, 2, 1)
     page = re.sub(r"\s+", " ", drawn(cast.study, cast.users["owner"]))
@@ -83,7 +83,7 @@ def test_the_legend_tells_each_value_in_words_beside_its_colour():
     ]
 
 
-def test_the_responses_of_each_form_are_counted_apart():
+def test_the_responses_of_each_form_are_counted_separately():
     cast = make_cast(items=3, overlap=2, opened=False)
     other = add_form(cast.study, overlap=4, key="other").form
     Study.objects.filter(pk=cast.study.pk).update(source="A paper", state=StudyState.CLOSED)

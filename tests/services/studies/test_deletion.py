@@ -110,7 +110,7 @@ def test_one_that_was_cancelled_after_its_job_was_queued_stays(cast: Cast) -> No
 def test_nothing_of_the_study_stays_and_nothing_of_another_goes() -> None:
     study, other = rated_study(), make_cast(slug="other").study
     Study.objects.filter(pk=study.pk).update(state="closed")
-    kept = rows_left(other.pk)
+    rows_of_other = rows_left(other.pk)
     bundle = Job.objects.create(study=study, kind="bundle", state=JobState.DONE)
     upload = Upload(study=study, act="items", name="x.csv", created_by=study.memberships.earliest("pk").user)
     upload.place.mkdir(parents=True)
@@ -126,7 +126,7 @@ def test_nothing_of_the_study_stays_and_nothing_of_another_goes() -> None:
     assert not Study.objects.filter(pk=study.pk).exists()
     assert rows_left(study.pk) == {}
     assert not any(map(Path.exists, [*files, upload.place]))
-    assert rows_left(other.pk) == kept
+    assert rows_left(other.pk) == rows_of_other
     assert AuditEntry.objects.get(act="delete_study").detail == {"study": study.slug}
     assert verify() == []
 

@@ -30,7 +30,7 @@ def test_it_is_made_once_and_found_again():
 
 
 def test_every_demo_has_the_same_ratings():
-    """What guides and pictures show is what whoever starts the demo sees."""
+    """What guides and pictures show is what everyone who starts the demo sees."""
 
     def values() -> dict[tuple[str, str, str], int | None]:
         with transaction.atomic():

@@ -124,7 +124,7 @@ def test_a_rater_of_the_pilot_cannot_join_the_main_study_unless_it_says_so(cast,
     with pytest.raises(NotAllowedNow) as refusal:
         came(main, "prolific-person-1")
     assert refusal.value.code == "took_part_in_pilot"
-    # Who opens the page with somebody else's platform ID learns nothing of that person.
+    # Who opens the page with another person's platform ID learns nothing of that person.
     link = main.invitations.get(platform=Platform.PROLIFIC.value)
     ids = {"PROLIFIC_PID": "prolific-person-1", "STUDY_ID": "task", "SESSION_ID": "session"}
     page = client.get(reverse("join", args=[link.token]), ids)

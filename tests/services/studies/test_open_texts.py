@@ -66,7 +66,7 @@ def test_a_title_and_a_description_are_changed_without_a_version_and_logged(cast
     )
 
 
-def test_changed_instructions_are_not_saved_before_it_is_said_what_they_mean(cast):
+def test_changed_instructions_are_not_saved_before_their_meaning_is_declared(cast):
     with pytest.raises(InvalidContent) as refusal:
         change(cast, correction=None, instructions=NEW)
     assert refusal.value.code == "meaning_needed"

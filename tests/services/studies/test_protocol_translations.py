@@ -63,20 +63,20 @@ def test_no_text_of_a_protocol_lacks_a_translation(language):
 @pytest.mark.parametrize("key", TEMPLATES)
 def test_translations_have_the_markup_and_the_quoted_words_of_their_text(key):
     for texts in tables(TEMPLATES[key]).values():
-        for english, said in texts.items():
-            assert sorted(MARKUP.findall(said)) == sorted(MARKUP.findall(english)), english
-            assert ("；" not in english) or ("；" in said), english
-            assert set(LATIN.findall(said)) <= set(LATIN.findall(english)), said
+        for english, translated in texts.items():
+            assert sorted(MARKUP.findall(translated)) == sorted(MARKUP.findall(english)), english
+            assert ("；" not in english) or ("；" in translated), english
+            assert set(LATIN.findall(translated)) <= set(LATIN.findall(english)), translated
 
 
 @pytest.mark.parametrize("key", TEMPLATES)
 def test_translations_are_in_the_script_of_their_language(key):
     found = tables(TEMPLATES[key])
-    for said in found["zh-hans"].values():
-        assert HAN.search(said), said
-        assert not KANA.search(said), said
-    for said in found["ja"].values():
-        assert KANA.search(said) or 0 < len(HAN.findall(said)) <= LONGEST_NOUN, said
+    for translated in found["zh-hans"].values():
+        assert HAN.search(translated), translated
+        assert not KANA.search(translated), translated
+    for translated in found["ja"].values():
+        assert KANA.search(translated) or 0 < len(HAN.findall(translated)) <= LONGEST_NOUN, translated
 
 
 def test_no_translation_is_of_a_text_that_no_protocol_has():

@@ -57,7 +57,7 @@ def test_it_opens_as_it_is_and_is_filled(owner, protocol):
 
 
 @pytest.mark.parametrize("protocol", TEMPLATES)
-def test_a_governing_criterion_stands_before_and_has_the_answer(protocol):
+def test_a_governing_criterion_comes_before_and_has_the_answer(protocol):
     for form in TEMPLATES[protocol].forms:
         before: dict[str, set[str]] = {}
         for criterion in form.criteria:
@@ -95,7 +95,7 @@ def first_answer(criterion: Criterion) -> str:
     return "words" if criterion.kind == TEXT.key else points[0]
 
 
-def test_hanna_shows_a_human_story_beside_every_other_and_asks_for_a_character(owner):
+def test_hanna_shows_a_human_story_next_to_every_other_and_asks_for_a_character(owner):
     study = make(owner, "hanna")
     for group in set(study.items.values_list("group", flat=True)):
         stories = {item.system: item.fields for item in study.items.filter(group=group)}
@@ -118,7 +118,7 @@ def test_each_gap_has_four_options_and_says_which_is_right(owner):
     assert len(places) == 4
 
 
-def test_a_metaphor_that_is_not_reasonable_has_no_ratings_even_beside_a_cant_rate(owner):
+def test_a_metaphor_that_is_not_reasonable_has_no_ratings_even_with_a_cant_rate(owner):
     study = opened(owner, "cmdag")
     page = next_assignment(rater=consent(invitation=invite(study=study, actor=owner)))
     submission = Submission(

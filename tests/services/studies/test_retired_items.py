@@ -65,7 +65,7 @@ def test_a_retired_item_without_an_included_answer_is_in_no_bar(cast):
     assert (of_form.items, of_form.retired) == (3, 1)
 
 
-def test_slots_of_excluded_items_wait_for_nobody(cast):
+def test_slots_of_excluded_items_wait_for_no_one(cast):
     Rater.objects.filter(study=cast.study).update(state="finished")
     before = find_unfillable_seats(cast.study)
     lamp = cast.study.items.first()
@@ -83,7 +83,7 @@ def test_the_design_says_how_many_slots_a_changed_study_has_and_leaves_its_costs
     retire(cast, cast.study.items.first().key)
     found = preview_of(Study.objects.get(), pay=Pay.objects.get())
     assert (found.slots, found.plan.seats) == (Seat.objects.count(), 4)
-    said = page(cast, "study-design")
-    assert "it has 5 rating slots" in said
-    assert "<dt>Cost</dt>" not in said
+    page_text = page(cast, "study-design")
+    assert "it has 5 rating slots" in page_text
+    assert "<dt>Cost</dt>" not in page_text
     assert pages_to_come(Study.objects.get()) == PagesToCome(expected=2, most=2)

@@ -1,4 +1,4 @@
-"""A title is one line: it stands in headings and captions of what is handed over."""
+"""A title is one line: it is used in headings and captions of what is handed over."""
 
 from __future__ import annotations
 

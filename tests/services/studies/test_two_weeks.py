@@ -113,7 +113,7 @@ def value_of(kind: str, item: int, criterion: int, rater: int) -> int:
 
 
 def joins(team: Team, link: str) -> tuple[str, APIClient] | None:
-    """A person whom Prolific sends agrees to take part; None where nobody else is admitted."""
+    """A person that Prolific sends agrees to take part; None where no one else is admitted."""
     person, browser = f"p{uuid.uuid4().hex}", Client()
     address = f"/join/{link}/?PROLIFIC_PID={person}&STUDY_ID=study0&SESSION_ID=s-{person}"
     shown = browser.get(address)
@@ -125,7 +125,7 @@ def joins(team: Team, link: str) -> tuple[str, APIClient] | None:
 
 
 def rates(team: Team, link: str, kind: str = "careful", most: int = PLACES) -> str:
-    """Somebody joins and rates; the code of the rater, empty where nobody else is admitted."""
+    """A person joins and rates; the code of the rater, empty where no one else is admitted."""
     joined = joins(team, link)
     if joined is None:
         return ""
@@ -158,12 +158,14 @@ def included(team: Team) -> Counter[str]:
     """Responses per item that statistics use, from the file that a researcher downloads."""
     answer = team.api("owner").get(f"{API}{team.slug}/exports/", {"what": "ratings", "format": "csv"})
     rows = csv.DictReader(io.StringIO(b"".join(answer).decode("utf-8-sig")))
-    kept = [row for row in rows if row["criterion"] == CRITERIA[0] and row["excluded"] in {"", "false", "0"}]
-    return Counter(row["item"] for row in kept)
+    counted = [
+        row for row in rows if row["criterion"] == CRITERIA[0] and row["excluded"] in {"", "false", "0"}
+    ]
+    return Counter(row["item"] for row in counted)
 
 
 def needs_a_look(page: str) -> set[str]:
-    """Codes of the raters that the overview asks somebody to look at."""
+    """Codes of the raters that the overview asks researchers to look at."""
     part = page[page.index("Needs attention") :]
     return set(re.findall(r"/raters/(R-\d+)/", part[: part.index("These thresholds")]))
 
@@ -189,7 +191,7 @@ def pilot(people: dict[str, User]) -> Team:
 def main_study(first: Team, people: dict[str, User]) -> Team:
     first.post("owner", "main-study/", {"slug": "main", "title": "Main study", "items": "active"})
     team = Team("main", people)
-    # Who rates which item beside whom decides how far a careful rater agrees with the others.
+    # Which raters share which items decides how far a careful rater agrees with the others.
     Study.objects.filter(slug="main").update(seed=20)
     for role in ("admin", "adjudicator"):
         if not team.study.memberships.filter(user=people[role]).exists():
@@ -202,7 +204,7 @@ def main_study(first: Team, people: dict[str, User]) -> Team:
 
 
 def finish(team: Team, link: str) -> None:
-    """New raters come until nobody else is admitted."""
+    """New raters come until no one else is admitted."""
     for _ in range(60):
         if not rates(team, link):
             return

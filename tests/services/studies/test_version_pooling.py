@@ -103,7 +103,7 @@ def test_what_is_so_already_is_refused(cast, act, number, correction, code):
     assert refusal.value.code == code
 
 
-def test_a_published_study_keeps_its_versions_apart(cast):
+def test_a_published_study_keeps_its_versions_separate(cast):
     Study.objects.filter(pk=cast.study.pk).update(source="published:hauser")
     with pytest.raises(NotAllowedNow) as refusal:
         pool_with_previous(version=version(cast.study, 2), reason="?", actor=cast.users["owner"])

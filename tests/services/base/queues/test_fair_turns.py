@@ -75,7 +75,7 @@ class Trial:
         self.passed.pop(served, None)
         for others in self.passed.values():
             others[served] += 1
-            # Nobody has a second turn while another study has waited through the first.
+            # No study has a second turn while another study has waited through the first.
             assert others[served] <= 1, (served, self.passed)
         self.note_waiting()
 

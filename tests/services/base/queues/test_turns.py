@@ -1,4 +1,4 @@
-"""Studies take turns in each queue; nobody's short work is behind somebody's fifty reports."""
+"""Studies take turns in each queue; short work of one does not wait for fifty reports of another."""
 
 from __future__ import annotations
 

@@ -152,7 +152,7 @@ def test_a_deleted_draft_takes_its_files_with_it(tmp_path, django_capture_on_com
     assert stored_files(tmp_path) == sorted(other.study.media_files.values_list("sha256", flat=True))
 
 
-def test_what_a_killed_worker_began_is_written_anew(tmp_path):
+def test_what_a_killed_worker_began_is_written_again(tmp_path):
     cast = picture_cast(tmp_path)
     file = cast.study.media_files.get(name="p0.png")
     (tmp_path / "stored" / file.stored_name).write_bytes(b"half")

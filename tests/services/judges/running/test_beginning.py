@@ -1,4 +1,4 @@
-"""Runs of judges that begin while somebody changes what they depend on."""
+"""Runs of judges that begin while a member changes what they depend on."""
 
 from __future__ import annotations
 

@@ -113,7 +113,7 @@ def test_labels_that_are_no_points_of_the_scale_need_their_values(study, tmp_pat
         ("labels", "labels_not_mapped"),
     ],
 )
-def test_what_is_wrong_with_a_model_is_told_without_the_path_of_its_folder(study, tmp_path, lost, code):
+def test_what_is_wrong_with_a_model_is_reported_without_the_path_of_its_folder(study, tmp_path, lost, code):
     folder = classifier_checkpoint(tmp_path / "lab-judge", POINTS if lost != "labels" else list("abcde"))
     if lost == "contents":
         (folder / "config.json").write_text("{", encoding="utf-8")
@@ -125,7 +125,7 @@ def test_what_is_wrong_with_a_model_is_told_without_the_path_of_its_folder(study
     assert str(tmp_path) not in page
 
 
-def test_a_published_model_that_was_not_fetched_is_told_without_the_path_of_the_folder_of_models(
+def test_a_published_model_that_was_not_fetched_is_reported_without_the_path_of_the_folder_of_models(
     study, tmp_path, settings
 ):
     settings.MODEL_FOLDER = tmp_path / "models"

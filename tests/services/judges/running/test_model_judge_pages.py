@@ -298,16 +298,16 @@ def test_the_api_adds_allows_runs_and_tells_how_far_a_judge_is(server: ChatServe
     made = owner.post(f"{base}chats/", sent, format="json")
     assert made.status_code == 201, made.json()
     own = f"{base}{made.json()['id']}/"
-    told = owner.get(own).json()
-    assert (told["run"]["asked"], told["run"]["planned"], told["job"]) == (0, 3, None)
-    assert "Simile: The lamp hung like moon 0." in told["prompts"][0]
+    shown = owner.get(own).json()
+    assert (shown["run"]["asked"], shown["run"]["planned"], shown["job"]) == (0, 3, None)
+    assert "Simile: The lamp hung like moon 0." in shown["prompts"][0]
     assert owner.post(f"{own}run/").json()["code"] == "texts_may_not_leave"
     refused = owner.post(f"{own}permission/", {}, format="json")
     assert (refused.status_code, refused.json()["code"]) == (409, "consent_says_nothing_of_judges")
     assert owner.post(f"{own}permission/", {"consent_names_it": True}, format="json").status_code == 200
     assert owner.post(f"{own}run/").status_code == 202
     run_queued()
-    told = cast.client("researcher").get(own).json()
-    assert (told["run"]["answered"], told["run"]["answers"], told["job"]["state"]) == (3, 6, "done")
+    shown = cast.client("researcher").get(own).json()
+    assert (shown["run"]["answered"], shown["run"]["answers"], shown["job"]["state"]) == (3, 6, "done")
     assert owner.delete(f"{own}permission/").status_code == 204
     assert owner.post(f"{own}run/").status_code == 409

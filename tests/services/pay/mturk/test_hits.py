@@ -198,11 +198,11 @@ def test_a_key_is_tried_before_it_is_used_and_stored_encrypted(cast, server, cap
     assert refused.value.code == "mturk_token"
     connection = CrowdConnection.objects.get()
     assert (connection.account, connection.token) == ("AKIA…1234", TOKEN)
-    kept = [
+    stored = [
         *AuditEntry.objects.values_list("detail", flat=True),
         *Job.objects.values_list("params", flat=True),
     ]
-    for text in (connection.sealed_token, str(kept), caplog.text):
+    for text in (connection.sealed_token, str(stored), caplog.text):
         assert SECRET not in text
     with pytest.raises(InvalidContent) as refused:
         request_connection(**on_mturk(cast), token="a-token-without-a-key")

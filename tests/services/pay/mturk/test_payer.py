@@ -77,7 +77,7 @@ def test_each_payment_is_one_bonus_with_a_reference_and_is_confirmed_by_the_list
 
 
 @pytest.mark.parametrize("manner", ["lost", "late", "fault", "unreadable", "away", "doubled"])
-def test_whatever_is_answered_nobody_is_paid_twice(cast, listed, server, manner, monkeypatch):
+def test_no_worker_is_paid_twice_whatever_the_answer_is(cast, listed, server, manner, monkeypatch):
     """The first bonus is in doubt, the second is not sent; the doubt ends by what the list shows."""
     if manner == "late":
         monkeypatch.setattr(signed_http, "TIMEOUT", 1)

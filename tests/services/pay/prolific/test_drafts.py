@@ -112,7 +112,7 @@ def test_a_draft_whose_creation_was_not_answered_is_looked_for_and_not_made_twic
 
 
 def test_a_draft_is_not_given_up_while_it_is_being_created(cast, server, monkeypatch):
-    """Somebody looks for it, and separates the study, before Prolific has created it."""
+    """A member looks for it, and separates the study, before Prolific has created it."""
     whole = Prolific.create_study
     codes = []
 
@@ -293,7 +293,7 @@ def test_a_worker_that_has_lost_its_job_creates_nothing(cast, server, monkeypatc
 
 @pytest.mark.parametrize("moment", ["call", "connection"])
 def test_a_worker_that_wakes_when_its_draft_was_given_up_creates_none(cast, server, monkeypatch, moment):
-    """It was suspended between the storing of the request and the request, until somebody looked for it."""
+    """It was suspended between the storing of the request and the request, until a member looked for it."""
     job, whole, connected = asked(cast), Prolific.create_study, signed_http._connected
     lease = claim(job_id=job.pk)
     assert lease is not None

@@ -88,7 +88,7 @@ def dead_worker(job: Job) -> None:
     Job.objects.filter(pk=job.pk).update(lease_until=timezone.now() - timedelta(seconds=1))
 
 
-def test_an_email_has_the_text_the_rater_s_own_link_and_code_and_nobody_else(
+def test_an_email_has_the_text_the_rater_s_own_link_and_code_and_no_one_else(
     cast: Cast, mailoutbox: list[EmailMessage]
 ) -> None:
     rater, other = known_rater(cast), another(cast, "other")
@@ -255,13 +255,13 @@ def test_who_has_stopped_messages_or_withdrawn_between_writing_and_sending_gets_
 def test_raters_of_a_platform_without_an_address_are_a_list_to_paste(
     cast: Cast, mailoutbox: list[EmailMessage]
 ) -> None:
-    listed, nobody = from_platform(cast, "5f2c"), consent(invitation=cast.invitation)
-    sent = write(cast, listed, nobody)
+    listed, unreachable = from_platform(cast, "5f2c"), consent(invitation=cast.invitation)
+    sent = write(cast, listed, unreachable)
     assert states(sent) == {listed.code: "listed"}
     assert not Job.objects.filter(kind="rater_messages").exists()
     _columns, rows = listed_table(sent)
     assert [(row["rater"], row["person"]) for row in rows] == [(listed.code, "5f2c")]
-    assert refusals(cast, MessageKind.QUESTION, nobody) == [Unreachable.NO_ADDRESS]
+    assert refusals(cast, MessageKind.QUESTION, unreachable) == [Unreachable.NO_ADDRESS]
     assert mailoutbox == []
 
 
@@ -285,7 +285,7 @@ def test_the_audit_log_names_the_rater_by_code_and_no_address(cast: Cast) -> Non
     assert cast.users["rater"].email not in str(list(MessageDelivery.objects.values()))
 
 
-def test_erasing_a_rater_erases_messages_and_the_text_that_nobody_else_got(cast: Cast) -> None:
+def test_erasing_a_rater_erases_messages_and_the_text_that_no_one_else_got(cast: Cast) -> None:
     rater, other = known_rater(cast), another(cast, "other")
     alone, both = write(cast, rater), write(cast, rater, other)
     erase_rater(rater=rater, actor=None)

@@ -37,16 +37,16 @@ def test_seconds_count_from_showing_to_saving_not_the_wait_on_the_device():
 
 
 @pytest.mark.parametrize(
-    ("told", "counted"), [((4.0, 0.0), 4), ((9999.0, 0.0), 60), ((0.0, 9999.0), 0), ((10.0, 30.0), 10)]
+    ("page_times", "counted"), [((4.0, 0.0), 4), ((9999.0, 0.0), 60), ((0.0, 9999.0), 0), ((10.0, 30.0), 10)]
 )
-def test_no_page_tells_that_it_was_shown_before_it_was_reserved(told, counted):
+def test_no_page_tells_that_it_was_shown_before_it_was_reserved(page_times, counted):
     cast = make_cast(items=12, overlap=2)
     rater = consent(invitation=cast.invitation)
     page, have = first_page(rater), list[Assignment]()
     fetch_ahead(page, have)
     ago(have[0], reserved_at=60)
     have[0].refresh_from_db()
-    save(have[0], [], shown_seconds=told[0], waited_seconds=told[1])
+    save(have[0], [], shown_seconds=page_times[0], waited_seconds=page_times[1])
     assert Response.objects.get().seconds == pytest.approx(counted, abs=1)
 
 
@@ -143,7 +143,7 @@ def test_answers_that_come_in_another_order_keep_their_times():
     assert seconds_stored() == [pytest.approx(wanted, abs=1) for wanted in (20, 30, 50)]
 
 
-def test_a_page_that_is_opened_anew_while_its_answer_waits_keeps_the_time_it_tells():
+def test_a_page_that_is_opened_again_while_its_answer_waits_keeps_the_time_it_tells():
     cast = make_cast(items=12, overlap=2)
     page, have = waiting_offline(cast)
     save(page, [], waited_seconds=180.0)

@@ -50,15 +50,15 @@ def do(kind: str, page: Assignment, waited: float, shown: float, value: int) -> 
         open_assignment(assignment=page)
         return
     given = {"quality": str(value), "creativity": "4"}
-    told = Submission(page_key=uuid.uuid4(), answers=given, waited_seconds=waited, shown_seconds=shown)
-    submit(assignment=page, version=page.version, submission=told)
+    submitted = Submission(page_key=uuid.uuid4(), answers=given, waited_seconds=waited, shown_seconds=shown)
+    submit(assignment=page, version=page.version, submission=submitted)
 
 
 def moment(text: str | None) -> datetime | None:
     return None if text is None else datetime.fromisoformat(text)
 
 
-def told_in_order(rater: Rater) -> bool:
+def has_times_in_order(rater: Rater) -> bool:
     """As the rater's own data have them."""
     for one in personal_data(rater, with_review=False)["responses"]:
         times = [moment(one[name]) for name in ("given_at", "shown_at", "submitted_at")]
@@ -81,7 +81,7 @@ def test_every_revision_was_given_then_shown_then_submitted(
         for turn, (kind, place, waited, shown) in enumerate(acts):
             page = Assignment.objects.select_related("rater__study", "seat", "version", "form")
             do(kind, page.get(pk=pages[place].pk), waited, shown, 1 + turn % 5)
-        assert told_in_order(rater)
+        assert has_times_in_order(rater)
         transaction.set_rollback(True)
 
 
@@ -94,10 +94,10 @@ def test_a_page_that_is_opened_again_keeps_when_each_of_its_answers_was_shown(ca
     assert first.submitted_at is not None
     assert again.opened_at is not None
     assert again.opened_at > first.submitted_at
-    assert (first.shown_at, told_in_order(rater)) == (before, True)
+    assert (first.shown_at, has_times_in_order(rater)) == (before, True)
     second = submit(assignment=again, version=again.version, submission=answer_to(again, remark="x")).response
     assert (second.revision, second.shown_at) == (2, again.opened_at)
-    assert told_in_order(rater)
+    assert has_times_in_order(rater)
 
 
 def test_when_a_page_counted_is_known_after_it_was_opened_again(cast: Cast) -> None:

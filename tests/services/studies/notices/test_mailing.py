@@ -76,9 +76,9 @@ def test_an_email_comes_once_an_hour_for_each_kind_of_event_and_has_all_since_th
     assert mail_goes_out() == 1
     an_hour_passes()
     assert mail_goes_out() == 1
-    said = [mail.body.partition("\n")[0] for mail in mailoutbox]
+    first_lines = [mail.body.partition("\n")[0] for mail in mailoutbox]
     title = "“Lamps and moons”"
-    assert said == [
+    assert first_lines == [
         f"1 job of {title} failed.",
         f"Raters reported 1 problem with an item of {title}.",
         f"2 jobs of {title} failed.",

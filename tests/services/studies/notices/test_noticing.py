@@ -174,7 +174,7 @@ def test_a_rater_with_flags_is_announced_once_and_not_by_name(conspicuous: Cast)
     assert (RaterFlag.objects.count(), len(heard(conspicuous))) == (1, 1)
 
 
-def test_nobody_is_examined_where_nobody_is_to_be_notified(conspicuous: Cast) -> None:
+def test_no_rater_is_examined_where_no_one_is_to_be_notified(conspicuous: Cast) -> None:
     listens(conspicuous, "admin", NoticeEvent.JOB_FAILED)
     assert search() == 0
 

@@ -18,7 +18,7 @@ POOLING_ACTS = ("pool_pilot", "pooled_in_main", "separate_pilot", "separated_fro
 
 
 def log() -> list[tuple[str, str, Any]]:
-    """The entries of both studies: where, by whom and what."""
+    """The entries of both studies: study, actor and detail."""
     rows = AuditEntry.objects.filter(act__in=POOLING_ACTS).order_by("pk")
     return list(rows.values_list("study__slug", "actor__email", "detail"))
 
@@ -58,10 +58,10 @@ def test_the_command_declares_and_withdraws_it_in_the_name_of_a_member(cast, mai
     assert again(main).pilot_pooled_because == WHY
     assert "separated from" in command("separate", "main", "--by", owner, "--reason", WHY)
     assert len(log()) == 4
-    for by, study, said in (
+    for by, study, message in (
         (cast.users["researcher"].email, "main", "is no admin or owner"),
         (owner, "nowhere", "is no admin or owner"),
         (owner, cast.slug, "no pilot study"),
     ):
-        with pytest.raises(CommandError, match=said):
+        with pytest.raises(CommandError, match=message):
             command("pool", study, "--by", by, "--reason", WHY)

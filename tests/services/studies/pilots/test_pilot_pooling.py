@@ -92,7 +92,7 @@ def test_what_the_pilot_excludes_and_an_item_that_the_main_study_excludes_do_not
     }
 
 
-def test_somebody_who_rates_in_both_is_one_rater_and_answers_an_item_once(cast, main):
+def test_a_person_who_rates_in_both_is_one_rater_and_answers_an_item_once(cast, main):
     for study in (cast.study, main):
         came_from_prolific(study.raters.get(code="R-11"))
     rows = list(long_ratings(pooled(main, cast.users["owner"])))
@@ -103,7 +103,7 @@ def test_somebody_who_rates_in_both_is_one_rater_and_answers_an_item_once(cast, 
     assert {row["rater"] for row in rows} == {"R-11", "R-22", f"{cast.slug}:R-12"}
 
 
-def test_whom_the_main_study_excludes_is_excluded_with_the_answers_to_the_pilot(cast, main):
+def test_a_rater_that_the_main_study_excludes_is_excluded_with_the_answers_to_the_pilot(cast, main):
     for study in (cast.study, main):
         came_from_prolific(study.raters.get(code="R-11"))
     Exclusion.objects.create(study=main, rater=main.raters.get(code="R-11"), reason="Too fast.")
@@ -186,7 +186,7 @@ def reported(main: Study) -> Report:
     return compute_report(lease=quick(request_report(study=main, actor=None, announce=False)))
 
 
-def test_reports_stay_up_to_date_when_ids_are_erased_and_are_outdated_when_somebody_else_rates_in_both(
+def test_reports_stay_up_to_date_when_ids_are_erased_and_are_outdated_when_another_person_rates_in_both(
     cast, main
 ):
     owner = cast.users["owner"]
@@ -245,8 +245,8 @@ def test_the_methods_paragraph_and_the_bundle_say_it_and_the_program_recomputes_
         "1 rater withdrew from this study.",
     ):
         assert sentence in of_this_study
-    apart = methods_paragraph(main, replace(facts, pilot_pooled_at=None))
-    assert "with a verdict raters passed 75.0%. Raters took 12 s" in apart
+    separate = methods_paragraph(main, replace(facts, pilot_pooled_at=None))
+    assert "with a verdict raters passed 75.0%. Raters took 12 s" in separate
     folder = unpacked(main, tmp_path)
     status, printed = recompute(folder)
     assert status == 0, printed
