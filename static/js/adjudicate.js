@@ -38,14 +38,14 @@ function pressed(event) {
   else target.click();
 }
 
-// A letter that answers the question in hand, such as N for No, is no command; what copies a response has its letter always.
+// A letter that answers the current question, such as N for No, is not a command; letters that copy a response always are.
 function isOfQuestion(target, key) {
   if (target.name === "copy" || !form?.elements.note || form.elements.cannot_rate?.checked) return false;
   const criterion = criteria(form).length ? inHand(form) : null;
   return Boolean(criterion && pointOf(criterion, key));
 }
 
-// What the page cannot fill in itself, such as marks in a text, comes from the server.
+// Copies that the page cannot fill in itself, such as marks in a text, are requested from the server.
 function copyInPlace(event) {
   const button = event.target.closest("button[name=copy]");
   const copy = button && copies.find((one) => String(one?.response) === button.value);
@@ -67,7 +67,7 @@ function fill(criterion, values) {
   criterion.dispatchEvent(new CustomEvent("change", { bubbles: true, detail: "copied" }));
 }
 
-// A field of one part, `answer-KEY:PART`, has the value that stands after its part in `PART:VALUE`.
+// The field of one part, named `answer-KEY:PART`, gets VALUE from `PART:VALUE`.
 function own(field, values) {
   const part = field.name.split(":").slice(1).join(":");
   return part ? values.filter((one) => one.startsWith(`${part}:`)).map((one) => one.slice(part.length + 1)) : values;

@@ -1,4 +1,4 @@
-// A new check shows the fields of its kind alone; without this script all are there, with the kinds in their labels.
+// A new check shows only the fields of its kind; without this script all are shown, with the kinds in their labels.
 const INSTRUCTED = "instructed";
 const kind = document.querySelector("select[name=kind]");
 const parts = document.querySelectorAll("[data-check-kinds]");
@@ -8,7 +8,7 @@ function show() {
   for (const part of parts) part.hidden = !part.dataset.checkKinds.split(" ").includes(kind.value);
 }
 
-// What is proposed for an instructed response fits no other kind.
+// Removes the text proposed for an instructed response when another kind is chosen.
 function propose() {
   const instructed = kind.value === INSTRUCTED;
   for (const field of proposed) {

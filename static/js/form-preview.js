@@ -1,4 +1,4 @@
-// The preview of a form acts as the rating page will: what is asked after an answer, tuples marked in the text.
+// Makes the preview of a form work like the rating page, including display logic and marking in the text.
 import { watchAsked } from "./rating/display-logic.js";
 import { watchKinds } from "./rating/kinds/registry.js";
 

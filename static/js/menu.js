@@ -10,7 +10,7 @@ const apply = {
 
 const chosen = (name) => document.cookie.match(`(?:^|; )${name}=([^;]*)`)?.[1];
 
-// What was chosen since this page was fetched, also in another tab, holds for it too.
+// Applies settings that were changed after this page was fetched, possibly in another tab.
 export function showChosen() {
   for (const name of Object.keys(apply)) {
     const button = [...document.querySelectorAll(`.menu [name=${name}]`)].find(({ value }) => value === chosen(name));

@@ -1,4 +1,4 @@
-// The first rows of a chosen file of text go with the request for the preview; the file itself with the form only.
+// Sends the first rows of a chosen text file with the preview request; the file itself is sent only with the form.
 const SAMPLED = /\.(csv|tsv|jsonl)$/i;
 const MOST_BYTES = 50_000;
 const UNREADABLE = "\ufffd";
@@ -21,5 +21,5 @@ async function readChosen() {
 
 chosen.addEventListener("change", readChosen);
 form.addEventListener("htmx:configRequest", (event) => Object.assign(event.detail.parameters, sample));
-// A file may have been chosen before this script was here, and a browser that goes back keeps it.
+// A file may have been chosen before this script loaded; browsers also retain it when the user goes back.
 if (chosen.files.length) readChosen();

@@ -1,3 +1,3 @@
-// A part of the page whose work has ended says so, and the page is loaded anew, once. With htmx's own "HX-Refresh" the
-// part would go on asking until the new page is there, and each answer would begin the loading again.
+// Reloads the page once when a polling part reports that its job has ended. With htmx's own "HX-Refresh" the part
+// would continue polling until the new page is loaded, and each response would restart the loading.
 document.addEventListener("outdated", () => window.location.reload(), { once: true });

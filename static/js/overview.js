@@ -1,5 +1,5 @@
-// The part of the overview that changes while raters work asks for itself again (hx-trigger). It does not while the
-// page is hidden, and not while somebody uses the part: what they read or type would be replaced.
+// The live part of the overview refreshes itself (hx-trigger), except while the page is hidden or a study member uses
+// the part: what they read or type would be replaced.
 const isPart = (element) => element.id === "live";
 const inUse = (part) => part.contains(document.activeElement) || part.querySelector("details[open]");
 
@@ -7,7 +7,7 @@ document.addEventListener("htmx:beforeRequest", (event) => {
   if (isPart(event.target) && (document.hidden || inUse(event.target))) event.preventDefault();
 });
 
-// Whoever is signed out meanwhile gets another page as the answer: what is shown stays.
+// After the user is signed out, the response is another page; the shown part remains.
 document.addEventListener("htmx:beforeSwap", (event) => {
   const answer = event.detail.xhr.responseText;
   if (isPart(event.target) && !answer.trimStart().startsWith('<div id="live"')) event.detail.shouldSwap = false;

@@ -1,4 +1,4 @@
-// The practice item acts as the rating page does, but nothing is kept on the device or sent before it is tried.
+// The practice item works like the rating page, but nothing is stored on the device or sent until the rater submits it.
 import "./rating/characters-left.js";
 import { clearCured } from "./rating/errors.js";
 import { watchAsked } from "./rating/display-logic.js";

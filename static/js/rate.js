@@ -27,12 +27,12 @@ import { watchReplaced } from "./rating/own-settings/replaced-answer.js";
 import { watchSubmission } from "./rating/saving/submission.js";
 import { watchSwitches } from "./rating/own-settings/switches.js";
 
-// The script that a page links where it has a kind of question that most pages do without.
+// The script that only pages with a rare kind of question link.
 const ALL_KINDS = "script[data-all-kinds]";
 
 let page = new AbortController();
 
-// Returns what of the page is said aloud beside its heading.
+// Returns the text that screen readers announce in addition to the heading.
 function start() {
   showChosen();
   watchSwitches();
@@ -45,7 +45,7 @@ function start() {
   watchAsked(form);
   watchKinds(form, signal);
   watchGap(form);
-  const clear = () => [presence, draft].forEach((kept) => kept.clear());
+  const clear = () => [presence, draft].forEach((record) => record.clear());
   watchRubric(form);
   watchStory(form);
   watchMedia(form, signal);
@@ -58,7 +58,7 @@ function start() {
   return markNewQuestions(form);
 }
 
-// The answer to a saved item is the page of the next one, or it was fetched before: it is put in the place of this one.
+// Replaces this page with the next one, which is the response to a saved item or was fetched ahead.
 function show(html, address, prepare = () => {}) {
   const fresh = new DOMParser().parseFromString(html, "text/html");
   if (fresh.querySelector(ALL_KINDS) && !document.querySelector(ALL_KINDS)) {
@@ -82,7 +82,7 @@ function show(html, address, prepare = () => {}) {
   announce(joined([saved, start()]));
 }
 
-// Who goes back to an item wants to see it, also where its answer is only sent then.
+// A rater who goes back to an item stays on its page, even if its answer is sent only then.
 const BACK = "came-back";
 const goesBackTo = ({ pathname }) => write(tab, BACK, pathname);
 

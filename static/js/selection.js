@@ -1,4 +1,4 @@
-// The bar of a list with check boxes says how many rows of the page are selected; a box in the head selects all.
+// The bar of a list with check boxes shows how many rows of the page are selected; a box in the head selects all.
 const bar = document.querySelector("[data-selection]");
 const count = bar?.querySelector("[data-word-count]");
 const whole = bar?.closest("form").querySelector("[data-select-all]");

@@ -1,12 +1,12 @@
-// Pages of a rater without an item: answers that wait on this device are sent as soon as their rater is back.
+// Pages of a rater without an item: sends the answers stored on this device as soon as their rater returns.
 import * as ahead from "./rating/saving/ahead.js";
 import { announce, deliverWaiting, LONGEST_PAUSE, note, RETRY } from "./rating/saving/delivery.js";
 import { carry } from "./rating/saving/draft.js";
 import { watchLeaving } from "./rating/saving/leaving.js";
 import * as outbox from "./rating/saving/outbox.js";
-import { kept, reasonOn, sayCount, sayUndelivered, sayWaiting } from "./rating/saving/save-status.js";
+import { reasonOn, sayCount, sayUndelivered, sayUnsent, sayWaiting } from "./rating/saving/save-status.js";
 
-// Some pages themselves say what becomes of the answers that wait.
+// Some pages have their own notice about the waiting answers.
 const ownWords = document.getElementById("kept-answers");
 let timer = null;
 let busy = false;
@@ -28,7 +28,7 @@ async function deliver(sender) {
 
 function keep(sender, count, { unreached, pause = 0, lost }) {
   if (ownWords) sayCount(ownWords, count);
-  else if (unreached) kept(count, unreached, false);
+  else if (unreached) sayUnsent(count, unreached, false);
   else if (lost) sayWaiting(sender);
   if (!unreached) return;
   timer = window.setTimeout(() => deliver(sender), Math.max(RETRY, 1000 * Math.min(pause, LONGEST_PAUSE)));
@@ -40,7 +40,7 @@ function giveUp(sender) {
   sayUndelivered(reasonOn(document));
 }
 
-// Nobody is known to this page: each rater whose answer waits is shown the way back.
+// Without a session, the page shows each rater with waiting answers how to return.
 function offer({ rateUrl }) {
   const model = document.getElementById("waiting");
   for (const box of outbox.boxesAt(rateUrl || window.location.pathname)) {

@@ -1,12 +1,12 @@
-// Beside the list of raters: the evidence about one, which the link of its row loads (hx-get). In a narrow window, and
-// with a key that opens a link elsewhere, the link leads to the page of the rater, as it does without scripts.
+// The panel next to the list of raters shows the evidence about one rater, which the link of its row loads (hx-get). In a
+// narrow window, or with a key that opens links elsewhere, the link leads to the rater's page, as without scripts.
 const panel = document.getElementById("rater-panel");
 const links = [...document.querySelectorAll("a[hx-get]")];
 const isWide = matchMedia("(min-width: 60rem)");
 let shown = null;
 const scrolled = { before: 0, after: 0 };
 
-// Rows get lower and higher with the width of the list: the row of the link stays where it is in the window.
+// The height of rows changes with the width of the list; scrolls so that the row of the link stays where it was.
 function keepPlace(link, top) {
   scrollBy(0, link.getBoundingClientRect().top - top);
 }
@@ -49,7 +49,7 @@ panel.addEventListener("keydown", (event) => {
   if (event.key === "Escape" && event.target.tagName !== "INPUT") close();
 });
 
-// Whoever is signed out meanwhile gets another page as the answer: the link then leads there.
+// After the user is signed out, the response is another page; the browser then follows the link.
 panel.addEventListener("htmx:beforeSwap", (event) => {
   const link = event.detail.requestConfig.elt;
   if (event.detail.xhr.responseText.includes('id="rater-evidence"')) {

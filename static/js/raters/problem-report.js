@@ -1,4 +1,4 @@
-// A comment or a report of a problem: its text stays until the server has it, also where the connection drops.
+// A comment or problem report: its text is stored until the server has it, even if the connection drops.
 import "../rating/characters-left.js";
 import { read, tab, write } from "../rating/saving/storage.js";
 
@@ -7,14 +7,14 @@ const key = `report:${window.location.pathname}${window.location.search}`;
 let isSending = false;
 
 function restore() {
-  const kept = read(tab, key);
+  const stored = read(tab, key);
   const { text, report_key } = form()?.elements ?? {};
-  if (!kept || !text || text.value) return;
-  [text.value, report_key.value] = [kept.text, kept.reportKey];
+  if (!stored || !text || text.value) return;
+  [text.value, report_key.value] = [stored.text, stored.reportKey];
   text.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
-// The key goes with the text: what is sent twice is stored once.
+// The key is stored with the text, so that a report sent twice is saved once.
 function keep({ elements: { text, report_key } }) {
   write(tab, key, text.value ? { text: text.value, reportKey: report_key.value } : null);
 }
@@ -38,7 +38,7 @@ function arrive(sent) {
   window.location.assign(sent.dataset.report);
 }
 
-// The same page with what was refused, or a page that says why nothing can be sent.
+// Shows the same page with its errors, or a page that explains why nothing can be sent.
 function showAnswer(html) {
   const page = new DOMParser().parseFromString(html, "text/html");
   if (!page.querySelector("main")) return sayNotSent("not-stored");

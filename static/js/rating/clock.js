@@ -1,5 +1,5 @@
-// The line above the button says how much of the page's least time is left, and one sentence that it is over.
-// The server's clock decides: this one only shows it.
+// The line above the button counts down the page's minimum time and then announces its end.
+// The server decides by its own clock; this countdown is only a display.
 const TICK = 250;
 
 export function watchClock(form) {
@@ -7,7 +7,7 @@ export function watchClock(form) {
   let end = 0;
   let timer = null;
 
-  // Called again for the line of a page that was given back.
+  // Called again when the server returned the page with errors and a new line.
   function start() {
     window.clearInterval(timer);
     timer = null;

@@ -1,5 +1,5 @@
-// The criteria of the page and the one in hand: the focused one, else the first without an answer, else the last that
-// had the focus.
+// The criteria of the page and the current one: the focused one, otherwise the first without an answer, otherwise the
+// last that had the focus.
 import { kindOf } from "./kinds/registry.js";
 
 const lastFocused = new WeakMap();
@@ -29,7 +29,7 @@ export function inHand(form) {
 
 export function focusOn(criterion) {
   if (kindOf(criterion).focus(criterion)) {
-    // The focus may be far above what is missing.
+    // The focused element may be far above the error message.
     criterion.querySelector(".criterion__error:not([hidden])")?.scrollIntoView({ block: "nearest" });
     return;
   }
@@ -37,7 +37,7 @@ export function focusOn(criterion) {
   target?.focus();
 }
 
-// The focus on a point would look like a choice: it goes to the criterion, where the same keys work.
+// Focus on a point would look like a choice, so the criterion gets it; the same keys work there.
 export function pointTo(criterion) {
   if (!criterion.querySelector(".scale, .options, .pair, .best-worst")) return focusOn(criterion);
   criterion.tabIndex = -1;

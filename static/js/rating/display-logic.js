@@ -1,4 +1,4 @@
-// A criterion that depends on an earlier answer is shown, and sent, only where that answer, or one within a bound, is given.
+// A criterion that depends on an earlier question is shown and sent only if that answer matches or is within the bounds.
 import { kindOf } from "./kinds/registry.js";
 
 export function watchAsked(form) {

@@ -1,7 +1,7 @@
-// An error text goes when what it asks for is there.
+// Error messages of criteria: shown after the server refused an answer, hidden once the criterion is answered.
 import { answered, criteria } from "./criteria.js";
 
-// What the server refused, said at the criterion that it concerns.
+// Shows the server's errors at the criteria that they concern.
 export function showRefused(form, page) {
   for (const wrong of page.querySelectorAll('fieldset.criterion[aria-invalid="true"]')) {
     const here = form.querySelector(`fieldset.criterion[data-key="${CSS.escape(wrong.dataset.key)}"]`);

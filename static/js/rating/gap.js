@@ -1,5 +1,5 @@
-// The option that is chosen is tried in the gap of the sentence: one gap, one question with options.
-// The gap is as wide as the widest of them, so that no choice moves the words after it.
+// Shows the chosen option in the gap of the sentence, on pages with one gap and one question with options.
+// The gap is as wide as the widest option, so that no choice moves the words after it.
 export function watchGap(form) {
   const gaps = document.querySelectorAll("[data-gap]");
   const questions = form.querySelectorAll("fieldset.criterion:has(.options input[type=radio])");

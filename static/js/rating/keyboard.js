@@ -1,4 +1,5 @@
-// Keys: digits choose, up and down move between criteria, X can't rate, Enter saves, B goes back; kinds have their own.
+// Shortcuts: digits choose, up and down move between criteria, X is can't rate, Enter saves, B goes back; kinds of
+// questions add their own.
 import { isComposing } from "./composition.js";
 import { answered, criteria, focusOn, followFocus, inHand, pointTo } from "./criteria.js";
 import { kindOf } from "./kinds/registry.js";
@@ -6,12 +7,12 @@ import { isStory, step } from "./story.js";
 import { sayReplaced } from "./own-settings/replaced-answer.js";
 import { isOn } from "./own-settings/switches.js";
 
-// What presses a button or follows a link; the other keys are the page's there too.
+// Keys that press a button or follow a link; on those elements all other keys are still shortcuts.
 const PRESSES = new Set(["Enter", " "]);
 const TEXT = "textarea, input[type=text]";
 const NUMBER = "input[type=number]";
 
-// What is typed into a field is never a key of the page.
+// Keys typed into a field are never shortcuts.
 export const isTyping = ({ target }) => Boolean(target.closest(`${TEXT}, ${NUMBER}, select`));
 
 export function watchKeyboard(form, signal) {
@@ -48,10 +49,11 @@ function act(form, dialog, event) {
 
 const asked = (form) => (form.elements.cannot_rate?.checked ? [] : criteria(form));
 
-// Where an answer is made of parts, Enter adds one and only Ctrl and Enter save.
+// If an answer consists of parts, Enter adds a part, and only Ctrl+Enter saves.
 const enter = (form, event) => asked(form).some((one) => kindOf(one).enter(one, event));
 
-// A remark that somebody begins to type beside its field chooses nothing.
+// A digit does not replace an answer unless the page shows that its criterion is the current one: the rater may be
+// typing a comment without having focused its field.
 export function choose(form, key) {
   if (form.elements.cannot_rate?.checked) return false;
   const criterion = inHand(form);
@@ -74,7 +76,7 @@ export function choose(form, key) {
   return true;
 }
 
-// Whether the page shows that this is the criterion which a key answers: only there a key replaces an answer.
+// Whether the page visibly marks this criterion as the one that keys answer; only then may a key replace an answer.
 function isMarked(criterion) {
   if (criterion.matches(".is-shown")) return true;
   const { top, bottom } = criterion.getBoundingClientRect();
@@ -82,12 +84,12 @@ function isMarked(criterion) {
   return criterion.contains(document.activeElement) && bottom > 0 && top < window.innerHeight - covered;
 }
 
-// Capital letters too, for Caps Lock.
+// Also matches capital letters, for Caps Lock.
 export const pointOf = (criterion, key) => criterion.querySelector(
   `input[data-keyboard="${CSS.escape(key)}"], input[data-keyboard="${CSS.escape(key.toLowerCase())}"]`,
 );
 
-// Beside a criterion without keys, such as tuples, a key means the one criterion that shows it.
+// If the current criterion has no shortcuts, such as tuples, a key applies to the only criterion that shows it.
 function onlyPoint(form, criterion, key) {
   if (isStory(form) || criterion.querySelector("input[data-keyboard]")) return null;
   const found = criteria(form).map((one) => pointOf(one, key)).filter(Boolean);
@@ -101,7 +103,7 @@ function move(form, step) {
   return true;
 }
 
-// Beside a long text, the other two arrows are the browser's own, among the points.
+// Next to a long text, left and right change the criterion; up and down move among the points, by the browser.
 function stepBy(form, key) {
   if (key === "ArrowLeft" || key === "ArrowRight") return step(form, key === "ArrowRight" ? 1 : -1);
   return false;
@@ -117,7 +119,7 @@ function open(dialog) {
   return true;
 }
 
-// Out of a text field, so that the keys are the page's again.
+// Escape leaves a text field, so that the shortcuts work again.
 function leave(form, event) {
   if (event.key !== "Escape") return;
   event.target.blur();

@@ -1,5 +1,5 @@
-// Sentences that the page brings with it, with what they are about put in.
+// Returns a sentence from the data attributes of the page with its placeholders filled in.
 export function word(root, name, values) {
-  const told = root.dataset[`word${name[0].toUpperCase()}${name.slice(1)}`] ?? "";
-  return told.replace(/\{(\w+)\}/gu, (whole, key) => values[key] ?? whole);
+  const sentence = root.dataset[`word${name[0].toUpperCase()}${name.slice(1)}`] ?? "";
+  return sentence.replace(/\{(\w+)\}/gu, (whole, key) => values[key] ?? whole);
 }

@@ -1,14 +1,14 @@
-// A number that is typed: what is impossible is said at its question, in the language of the page, and stays there.
+// A typed number: errors are shown at the question, in the language of the page, until the number changes.
 import { showCriterion } from "./story.js";
 
-// `impossible` says which numbers there are, where the line for errors asks for something else at first.
+// `impossible` states the allowed numbers, if the error line initially has another text.
 export function watchNumber(number, impossible = "") {
   // A wheel scrolls the page; in a field with the focus it would change the number.
   number.addEventListener("wheel", () => number.blur(), { passive: true });
   number.addEventListener("invalid", (event) => refuse(event, number, impossible));
 }
 
-// The browser's own words would be in its own language, and gone after seconds.
+// The browser's own message would be in the browser's language and disappear after seconds.
 function refuse(event, number, impossible) {
   event.preventDefault();
   const criterion = number.closest("fieldset.criterion");
@@ -19,7 +19,7 @@ function refuse(event, number, impossible) {
   if (criterion.form.querySelector(".criterion__error:not([hidden])") === error) number.focus();
 }
 
-// Until the number is changed.
+// Shows the error until the number is changed.
 function point(number, error, impossible) {
   const words = error.querySelector("span");
   const before = words.textContent;

@@ -1,4 +1,4 @@
-// How long the page is in front, how often and for how long it is left, and how often something is pasted.
+// Measures how long the page is visible, how often and for how long the rater leaves it, and how often they paste.
 import { read, write, tab } from "./saving/storage.js";
 
 const TEXTS = "textarea, input[type=text]";
@@ -21,7 +21,7 @@ export function watchPresence(form, signal) {
     if (!done) write(tab, key, seen);
   }
 
-  // A page that is unloaded is hidden too, but nobody has turned away from it.
+  // Unloading also hides the page, but does not count as leaving it.
   let unloading = false;
   window.addEventListener("pagehide", () => {
     keep();

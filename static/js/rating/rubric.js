@@ -1,4 +1,4 @@
-// The margin shows the rubric of the criterion in hand, its chosen point marked.
+// Shows the rubric of the current criterion in the margin, with its chosen point marked.
 import { criteria, inHand } from "./criteria.js";
 import { kindOf } from "./kinds/registry.js";
 

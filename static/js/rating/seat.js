@@ -1,6 +1,6 @@
-// In its last ten minutes, an item says until when it is reserved, in the rater's own time; and then that it is over.
+// Shows in the last ten minutes, in the rater's local time, how long the item is reserved, and then that it expired.
 const LAST = 10 * 60 * 1000;
-// Browsers keep the time of a timer in 31 bits.
+// Browsers store the delay of a timer in 31 bits.
 const LONGEST_TIMER = 2 ** 31 - 1;
 
 export function watchSeat(form, signal) {

@@ -1,4 +1,4 @@
-// Beside a long text one criterion shows at a time; the page goes through them before it saves.
+// Next to a long text, one criterion is shown at a time; the button leads through them before it saves.
 import { answered, criteria, missing, pointTo } from "./criteria.js";
 import { kindOf } from "./kinds/registry.js";
 import { word } from "./messages.js";
@@ -28,12 +28,12 @@ export function watchStory(form) {
   show(form, criteria(form).find((one) => !answered(one)) ?? criteria(form)[0], false);
 }
 
-// What the server refused is in view.
+// Shows a criterion, for example one that the server refused.
 export function showCriterion(criterion) {
   if (criterion && isStory(criterion.form)) show(criterion.form, criterion, false);
 }
 
-// To the criterion before or after the one that shows.
+// Shows the previous or next criterion.
 export function step(form, by) {
   const all = criteria(form);
   const next = all[all.indexOf(shown(form)) + by];
@@ -51,7 +51,7 @@ function show(form, criterion, focused = true) {
 
 const shown = (form) => form.querySelector("fieldset.criterion.is-shown");
 
-// What is still to be answered, after the criterion that shows or else before it; that one alone is no way on.
+// Returns the next open criterion after the shown one, otherwise the first before it; never the shown one itself.
 function nextOpen(form) {
   const open = missing(form);
   const all = criteria(form);
@@ -72,13 +72,13 @@ function draw(form) {
   if (!onward) return;
   const next = nextOpen(form);
   onward.textContent = next ? onward.dataset.next.replace("{name}", nameOf(next)) : onward.dataset.save;
-  // It saves nothing yet, so that no time is too early for it.
+  // It does not save yet, so the minimum time does not apply to it.
   onward.toggleAttribute("data-leads", Boolean(next));
 }
 
 const nameOf = (criterion) => criterion.querySelector(".criterion__name").textContent;
 
-// A sheet that is folded still says which criterion it opens at.
+// A folded sheet shows at which criterion it opens.
 function sayWhere(form) {
   const [sheet, all] = [form.querySelector(".fold"), criteria(form)];
   const values = { name: nameOf(shown(form)), n: all.indexOf(shown(form)) + 1, total: all.length };
@@ -90,13 +90,13 @@ function mark(criterion) {
   return kindOf(criterion).values(criterion).join(" ") || "✓";
 }
 
-// The button that was pressed is hidden now: the focus goes to the one in its place.
+// The pressed button is now hidden, so the visible one gets the focus.
 function foldBy(form) {
   fold();
   [...form.querySelectorAll("[data-fold]")].find((one) => one.checkVisibility())?.focus({ preventScroll: true });
 }
 
-// On a phone the criteria are a sheet over the end of the window.
+// On a phone the criteria are a sheet at the bottom of the window.
 function fold() {
   const page = document.documentElement;
   page.dataset.sheet = page.dataset.sheet === "shut" ? "open" : "shut";

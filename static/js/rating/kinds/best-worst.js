@@ -1,4 +1,4 @@
-// Best and worst of a few options: one radio button each, and no option is both.
+// Best–worst scaling: each option has one radio button for best and one for worst, and no option can be both.
 import { inHand } from "../criteria.js";
 import { word } from "../messages.js";
 import { register } from "./registry.js";
@@ -18,7 +18,7 @@ register("best-worst", {
   act: (criterion, event) => criterion === inHand(criterion.form) && press(rootOf(criterion), event),
 });
 
-// The place of the key counts: with Shift, keyboards write different signs.
+// Uses the position of the key: with Shift, digit keys produce different characters on different keyboards.
 function press(root, { code, shiftKey }) {
   const [, number] = /^(?:Digit|Numpad)([1-9])$/.exec(code) ?? [];
   const option = number && options(root)[number - 1];
@@ -38,7 +38,7 @@ function watch(root, form) {
     show(root);
   });
   show(root);
-  // What a draft brings back comes after this script has begun.
+  // A draft is restored after this script has started.
   queueMicrotask(() => show(root));
   form.addEventListener("focusin", () => show(root));
 }
@@ -52,7 +52,7 @@ function show(root) {
   sayMissing(root, state, words);
 }
 
-// What the page says after "Save" names the choice that is missing, as long as one is made.
+// If only one of the two is chosen, the error after "Save" names the missing one.
 function sayMissing(root, state, words) {
   const error = root.closest("fieldset")?.querySelector(".criterion__error span");
   if (!error) return;

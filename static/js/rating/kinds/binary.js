@@ -1,11 +1,11 @@
-// A yes/no test is a row of the page: a key answers it and goes on to the next row.
+// A yes/no test is one row: a key answers it and moves the focus to the next row.
 import { answered, criteria, focusOn } from "../criteria.js";
 import { register } from "./registry.js";
 
 const isRow = (criterion) => criterion.matches(".criterion--binary");
 
 register("binary", {
-  // The focus on a point would look like a choice: it goes to the row, where the same keys work.
+  // Focus on a point would look like a choice, so the row gets it; the same keys work there.
   focus: focusRow,
   afterKey(criterion) {
     const form = criterion.form ?? criterion.closest("form");
@@ -16,7 +16,7 @@ register("binary", {
   },
 });
 
-// A reason that may be left out is passed over.
+// Optional reasons are skipped.
 const isOpen = (criterion) => criterion.dataset.required === "true" && !answered(criterion);
 
 function focusRow(criterion) {

@@ -1,4 +1,4 @@
-// Errors: marked in the text with a severity and a category, or none at all.
+// Errors are marked in the text with a severity and a category; the answer can also be that there are none.
 import { watchErrors, pageOf } from "./errors/marking.js";
 import { register } from "./registry.js";
 

@@ -1,4 +1,4 @@
-// Points of a scale; a long scale is a number field.
+// A scale with radio buttons, or with a number field if it is long.
 import { watchNumber } from "../number-field.js";
 import { COMMON, register } from "./registry.js";
 
@@ -12,7 +12,7 @@ register("likert", {
   },
   isAnswered: (criterion) => COMMON.values(criterion).length > 0 || Boolean(numberOf(criterion)?.value),
   values: (criterion) => [numberOf(criterion)?.value, ...COMMON.values(criterion)].filter(Boolean),
-  // The key itself is typed into the field that has the focus by then.
+  // The browser then types the key into the focused field.
   typeInto(criterion, key) {
     const number = numberOf(criterion);
     if (!number || !isOfNumber(key)) return false;

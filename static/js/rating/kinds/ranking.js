@@ -1,5 +1,5 @@
-// A ranking: the field of each option is the answer, and the order of the rows sets it. Nothing is ranked until the
-// rater acts.
+// A ranking: the fields of the options hold the answer, and the order of the rows sets them. Nothing is ranked until
+// the rater acts.
 import { word } from "../messages.js";
 import { register } from "./registry.js";
 import { watchDrag } from "./ranking/drag.js";
@@ -11,7 +11,7 @@ const rows = (root) => [...root.querySelectorAll("[data-option]")];
 const field = (row) => row.querySelector("select");
 const handle = (row) => row.querySelector("[data-handle]");
 const isRanked = (root) => rows(root).some((row) => field(row).value !== "");
-// What each ranking of the page is about: its groups of tied rows, and what is lifted.
+// The state of each ranking of the page: its groups of tied rows, and the lifted row.
 const states = new WeakMap();
 
 register("ranking", {
@@ -28,7 +28,7 @@ register("ranking", {
   ownsKey: (event) => Boolean(event.target.closest("[data-handle]")) && OWN_KEYS.has(event.key) && !leaves(event),
 });
 
-// The arrow that leads out of the list goes to another criterion.
+// Whether an arrow key leads out of the list, to another criterion.
 function leaves({ target, key }) {
   const root = target.closest("[data-ranking]");
   const all = rows(root);
@@ -51,18 +51,18 @@ function watch(root, form) {
     if (event.target.closest("[data-handle]") && !event.ctrlKey && !event.metaKey && !event.altKey) act(root, event, form);
   });
   root.addEventListener("input", () => read(root));
-  // What is lifted is dropped where the rater goes elsewhere or saves.
+  // The lifted row is dropped when the focus leaves it or the rater saves.
   const settleDown = () => states.get(root).before && drop(root);
   root.addEventListener("focusout", (event) => states.get(root).lifted?.contains(event.target) && settleDown());
   form.addEventListener("submit", settleDown, { capture: true });
   watchDrag(root, { lift: (_, row) => lift(root, row, "dragged"), place: (row, groups) => put(root, row, groups), drop: () => drop(root), cancel: () => back(root) });
   read(root);
-  // What a draft brings back comes after this script has begun.
+  // A draft is restored after this script has started.
   queueMicrotask(() => read(root));
   form.addEventListener("focusin", () => read(root));
 }
 
-// The fields may have been filled by a draft, by a copy of another response, or by the page itself.
+// Updates the rows from the fields, which a draft, a copied response or the page itself may have filled.
 function read(root) {
   const state = states.get(root);
   if (state.before) return;
@@ -85,7 +85,7 @@ function press(root, event) {
   else if (event.target.closest("[data-down]")) step(root, row, 1);
   else if (event.target.closest("[data-tie]")) tie(root, row);
   else if (event.target.closest("[data-handle]") && !event.detail) {
-    // A press by a screen reader or a switch; the mouse drags instead.
+    // A click without a pointer comes from a screen reader or a switch; the mouse drags instead.
     if (state.before) drop(root);
     else lift(root, row);
   }
@@ -158,7 +158,7 @@ function put(root, row, groups) {
   say(root, state.before ? state.by : "dropped", row);
 }
 
-// What was chosen is in the fields, from where drafts, checks and the server take it.
+// Writes the ranks into the fields, which drafts, checks and the server read.
 function write(root) {
   const ranks = ranksOf(states.get(root).groups, root.dataset.top);
   for (const [row, rank] of ranks) field(row).value = rank;
@@ -172,7 +172,7 @@ function show(root) {
   const isOpen = !isRanked(root);
   root.classList.toggle("is-open", isOpen);
   root.querySelector("[data-keep-order]").hidden = !isOpen;
-  sayKept(root, isOpen);
+  replaceStartHint(root, isOpen);
   for (const group of groups) {
     for (const [place, row] of group.entries()) {
       const rank = ranks.get(row);
@@ -190,8 +190,8 @@ function show(root) {
   }
 }
 
-// The words of the beginning are not left beside an answer that a draft brought back, or that keeps the order.
-function sayKept(root, isOpen) {
+// Replaces the initial hint once there is an answer, from a draft or from the “keep order” button.
+function replaceStartHint(root, isOpen) {
   const says = root.querySelector("[data-says]");
   if (!isOpen && says.textContent === root.dataset.wordStart) says.textContent = root.dataset.wordKept;
 }

@@ -1,4 +1,4 @@
-// What each kind of question does otherwise than a list of options or a text field.
+// The behaviour of each kind of question that differs from a list of options or a text field.
 const kinds = new Map();
 
 export const COMMON = {
@@ -9,13 +9,13 @@ export const COMMON = {
   values: (criterion) => [...criterion.querySelectorAll("input:checked")].map((point) => point.value),
   // Whether the kind has set the focus itself.
   focus: () => false,
-  // Begins an answer by a key that is no option's, while the focus is elsewhere; says whether it did.
+  // Starts an answer with a key that belongs to no option, while the focus is elsewhere; returns whether it did.
   typeInto: () => false,
   // Called after a key has chosen a point.
   afterKey: () => {},
-  // Whether a key that is pressed in the criterion is the field's own and none of the page's.
+  // Whether a key pressed in the criterion is handled by its field and not by the page.
   ownsKey: () => false,
-  // What Enter, and a key that is none of the page's, do wherever the focus is; they say whether they did anything.
+  // Handle Enter, and keys that the page does not use, wherever the focus is; they return whether they did anything.
   enter: () => false,
   act: () => false,
 };

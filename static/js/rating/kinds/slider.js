@@ -1,8 +1,8 @@
-// A slider: the number field is the answer, and the line sets it. Nothing is chosen until the rater acts.
+// A slider: the number field holds the answer, and the line sets it. It has no value until the rater acts.
 import { watchNumber } from "../number-field.js";
 import { register } from "./registry.js";
 
-// Up and down go to another criterion, here as everywhere on the page.
+// The up and down arrows move to another criterion, as everywhere on the page.
 const OWN_KEYS = new Set(["ArrowLeft", "ArrowRight", "PageUp", "PageDown", "Home", "End", "Delete", "Backspace",
   ".", ",", "-"]);
 const FROM_LOW = new Set(["ArrowRight", "PageUp", "Home"]);
@@ -35,7 +35,7 @@ function partsOf(slider) {
 const isOwn = (key) => OWN_KEYS.has(key) || isOfNumber(key);
 const isOfNumber = (key) => /^[0-9.-]$/.test(key);
 
-// The key itself is typed into the field that has the focus by then.
+// The browser then types the key into the focused field.
 function startNumber({ number }) {
   number.focus();
   number.select();
@@ -46,7 +46,7 @@ function watch(parts) {
   const { slider, line, number } = parts;
   line.parentElement.hidden = false;
   line.addEventListener("input", () => place(parts, line.value));
-  // A press where the hidden mark happens to be moves nothing and is no input.
+  // A press exactly at the hidden mark moves nothing and sends no input event.
   line.addEventListener("pointerup", () => {
     if (number.value === "") put(parts, line.value);
     noteFirst(parts);
@@ -54,21 +54,21 @@ function watch(parts) {
   slider.addEventListener("focusout", ({ relatedTarget }) => {
     if (!slider.contains(relatedTarget)) noteFirst(parts);
   });
-  // Before the fields of the page are collected.
+  // In the capture phase, before the form data are collected.
   slider.closest("form")?.addEventListener("submit", () => noteFirst(parts), { capture: true });
   line.addEventListener("keydown", (event) => {
     if (!event.ctrlKey && !event.metaKey && !event.altKey) act(parts, event);
   });
   number.addEventListener("input", () => show(parts));
   watchNumber(number, slider.dataset.impossible);
-  // What a draft brings back comes after this script has begun.
+  // A draft is restored after this script has started.
   slider.closest("form")?.addEventListener("focusin", () => show(parts));
   show(parts);
   queueMicrotask(() => show(parts));
 }
 
-// Where the mark first came to rest: after the first press or drag, or, by keys, where the rater left the slider.
-// A page that begins with an answer has no field for it.
+// Records the first value: after the first press or drag, or, with keys, when the focus leaves the slider.
+// A page that already has an answer has no field for it.
 function noteFirst({ first, number }) {
   if (first && !first.value && number.value !== "" && number.validity.valid) first.value = number.value;
 }
@@ -85,7 +85,7 @@ function act(parts, event) {
   event.preventDefault();
 }
 
-// A tenth of the line, in whole steps.
+// Moves by a tenth of the line, in whole steps.
 function jump(parts, direction) {
   const { line } = parts;
   const steps = Math.max(1, Math.round((line.max - line.min) / line.step / 10));

@@ -1,4 +1,4 @@
-// An answer in words: what is selected in the item's text comes into the field by a press.
+// A free-text answer: a button copies the words selected in the item's text into the field.
 import { register } from "./registry.js";
 
 let selected = "";
@@ -14,7 +14,7 @@ register("text", {
   },
 });
 
-// Kept, since pressing a button may end the selection, on touch screens first of all.
+// Remembers the selection, because pressing a button can clear it, especially on touch screens.
 function note() {
   const now = window.getSelection();
   const within = now.anchorNode?.parentElement?.closest(".specimen");

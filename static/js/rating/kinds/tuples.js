@@ -1,4 +1,4 @@
-// Tuples: marked in the text where the page has it, else written in rows.
+// Tuples are marked in the text if the page contains it; otherwise they are typed into rows.
 import { enter, focusText, isMarked, press, watchMarking } from "./tuples/marking.js";
 import { complete, makeRoom, watchTuples } from "./tuples/rows.js";
 import { register } from "./registry.js";

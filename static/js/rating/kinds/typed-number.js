@@ -1,4 +1,4 @@
-// A number that is typed into one field.
+// A question answered by typing a number into one field.
 import { watchNumber } from "../number-field.js";
 import { register } from "./registry.js";
 

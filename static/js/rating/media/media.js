@@ -1,4 +1,4 @@
-// Pictures, recordings and videos of an item. Scales open when what must be heard or seen was played in full.
+// Pictures, recordings and videos of an item. Scales are enabled once all required media were played in full.
 import { clockTime } from "./clock-time.js";
 import { watchPictures } from "./picture.js";
 import { watchPlayers } from "./player.js";
@@ -41,7 +41,7 @@ function watchRecording(form, recording) {
   for (const name of ["timeupdate", "ended", "pause"]) recording.addEventListener(name, note);
 }
 
-// Every second was played, at any speed and in any order; the ends of what was played are not exact.
+// A recording counts as played if every second was played, at any speed and in any order, with tolerance at the ends.
 const SLACK = 0.5;
 
 function isWhole({ played, duration }) {
@@ -64,6 +64,6 @@ function open(form, recording) {
   const notice = document.getElementById("unheard");
   if (!notice) return;
   notice.hidden = !waits;
-  const said = notice.querySelector("[data-unheard]");
-  if (recording?.played.length) said.textContent = said.dataset.unheard.replace("{time}", clockTime(recording.currentTime));
+  const line = notice.querySelector("[data-unheard]");
+  if (recording?.played.length) line.textContent = line.dataset.unheard.replace("{time}", clockTime(recording.currentTime));
 }

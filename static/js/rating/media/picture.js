@@ -1,4 +1,4 @@
-// A picture opens full size in the page, by a click or by F; Esc closes it. Without a script it is a link.
+// A click or F opens a picture in full size in the page; Esc closes it. Without scripts it is a link.
 import { isTyping } from "../keyboard.js";
 import { isOn } from "../own-settings/switches.js";
 

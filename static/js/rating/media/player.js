@@ -1,4 +1,4 @@
-// A native audio element with buttons of our own: K plays, J and L skip five seconds. Without a script it has its own.
+// A native audio element with custom buttons: K plays, J and L skip five seconds. Without scripts it has native controls.
 import { isTyping } from "../keyboard.js";
 import { word } from "../messages.js";
 import { isOn } from "../own-settings/switches.js";

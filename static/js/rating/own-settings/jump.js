@@ -1,9 +1,9 @@
-// On to the next open criterion after a choice, where the rater has switched that on.
+// Moves to the next open criterion after a choice, if the rater has switched this on.
 import { announce } from "../page-change/announcer.js";
 import { answered, criteria, pointTo } from "../criteria.js";
 import { isOn } from "./switches.js";
 
-// A second press of a double click must not choose a point of the next criterion.
+// Delay after a press, so that the second press of a double click does not choose a point of the next criterion.
 const AFTER_PRESS = 400;
 
 export function watchJump(form, signal) {
@@ -14,7 +14,7 @@ export function watchJump(form, signal) {
   signal.addEventListener("abort", () => window.clearTimeout(timer));
   form.addEventListener("change", ({ target }) => {
     window.clearTimeout(timer);
-    // An arrow key passes over points on its way to the one that is meant.
+    // With arrow keys the rater may only be passing this point.
     if (target.type !== "radio" || by === "arrow" || !isOn("jump")) return;
     const from = target.closest("fieldset.criterion");
     if (by === "press") timer = window.setTimeout(() => jump(form, from), AFTER_PRESS);

@@ -1,4 +1,4 @@
-// Keys stay in one criterion. Where one replaces an answer while another question is open, the page says how to go on.
+// Keys stay in one criterion. If a key replaces an answer while another question is open, a notice says how to get there.
 import { announce } from "../page-change/announcer.js";
 import { answered, criteria } from "../criteria.js";
 import { word } from "../messages.js";
@@ -12,13 +12,13 @@ export function watchReplaced(form) {
 export function sayReplaced(form, criterion) {
   const direction = directionFrom(form, criterion);
   if (!notice() || !direction || !criterion.contains(document.activeElement)) return;
-  const told = notice().querySelector("[data-told]");
-  told.textContent = word(told, direction, { name: criterion.querySelector(".criterion__name").textContent.trim() });
+  const line = notice().querySelector("[data-told]");
+  line.textContent = word(line, direction, { name: criterion.querySelector(".criterion__name").textContent.trim() });
   notice().hidden = false;
-  announce(told.textContent);
+  announce(line.textContent);
 }
 
-// Where the next question without an answer is; empty where there is none.
+// Returns the direction of the next question without an answer; empty if there is none.
 function directionFrom(form, criterion) {
   const all = criteria(form);
   const open = all.filter((one) => !answered(one)).map((one) => all.indexOf(one));

@@ -1,4 +1,4 @@
-// A rater's own switches in the menu and in the list of keys, kept on this device.
+// The rater's own switches in the menu and in the list of shortcuts, stored on this device.
 import { device, read, write } from "../saving/storage.js";
 
 const ON_AT_FIRST = { jump: false, keys: true };

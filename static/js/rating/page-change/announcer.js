@@ -1,6 +1,6 @@
-// The one region that outlives the pages: what is put into it is read aloud, though all around it was replaced.
+// The live region for screen readers. It remains when the page is replaced, so that its text is read aloud.
 const ID = "announcer";
-// Words that come with a change of the focus would be lost to the name of what has it now.
+// Delay after a change of focus: the name of the newly focused element would otherwise interrupt the announcement.
 const AFTER_FOCUS = 200;
 
 // Chinese and Japanese have a full stop of their own, and no space after it.
@@ -13,13 +13,13 @@ export function announce(words) {
   window.setTimeout(() => spoken.textContent = words, AFTER_FOCUS);
 }
 
-// What becomes known after a page is there is read alone, whatever of the page itself was read before.
+// Announces text after the page was shown, without repeating what was announced with the page.
 export function announceLater(words) {
   const spoken = region();
   window.setTimeout(() => spoken.prepend(words, spoken.textContent ? stop() : ""), AFTER_FOCUS);
 }
 
-// Puts a fresh page in the place of the one that is there.
+// Replaces the current page with a new one.
 export function replacePage(fresh) {
   const spoken = region();
   spoken.textContent = "";

@@ -1,16 +1,16 @@
-// A study may ask one question a page: a page marks what the page before it did not ask.
+// Marks the questions of a page that the previous page did not ask.
 import { criteria } from "../criteria.js";
 import { word } from "../messages.js";
 import { read, write, tab } from "../saving/storage.js";
 
-// Returns the words of what is new here, for those who do not see the mark.
+// Returns a sentence that names the new questions, for screen readers.
 export function markNewQuestions(form) {
   const key = `questions:${new URL(form.action).pathname.replace(/\d+\/$/, "")}`;
   const language = document.documentElement.lang;
   const stored = read(tab, key);
-  // Another language writes the same questions in other words.
+  // In another language the same questions have other texts.
   const earlier = stored?.language === language ? stored : null;
-  // With those that wait for an answer: what was hidden on the page before is not new on one that shows it.
+  // Includes questions hidden by display logic: a question that the previous page hid is not new.
   const before = [...form.querySelectorAll("fieldset.criterion")].map(asked);
   write(tab, key, { language, before, known: [...new Set([...(earlier?.known ?? []), ...before])] });
   const fresh = earlier ? freshQuestions(form, earlier) : [];
@@ -19,7 +19,7 @@ export function markNewQuestions(form) {
   return names.length ? word(form, "newQuestions", { names: names.join(", ") }) : "";
 }
 
-// Several known questions are a page that comes back, for example after a check with a question of its own.
+// If several questions changed, those seen before are not new: the form returns, for example after a check.
 function freshQuestions(form, { before, known }) {
   const changed = criteria(form).filter((criterion) => !before.includes(asked(criterion)));
   return changed.length > 1 ? changed.filter((criterion) => !known.includes(asked(criterion))) : changed;

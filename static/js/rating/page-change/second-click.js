@@ -1,4 +1,4 @@
-// The second click of a double click meets the page that the first one has brought: it chooses nothing there.
+// Ignores the second click of a double click on the page that the first click opened.
 const DOUBLE_CLICK = 500;
 
 export function ignoreSecondClick() {

@@ -1,10 +1,10 @@
-// The pages after the one that is shown, fetched before they are needed. They are kept in this tab's memory only:
-// what is loaded anew asks the server again.
+// Fetches the next pages before they are needed. They are stored only in the memory of this tab: a reloaded page
+// requests them again.
 import { preloadMedia } from "../media/preload.js";
 
 const MOST = 2;
 
-// The rater changes the language for all tabs: what was fetched in another one is not shown.
+// The language applies to all tabs: pages fetched in another language are discarded.
 const LANGUAGE = /<html lang="([^"]+)"/;
 const loaded = "BroadcastChannel" in window ? new BroadcastChannel("groundwork-language") : null;
 
@@ -18,7 +18,7 @@ export const next = () => pages[0];
 
 export function keep(html, address) {
   const spoken = LANGUAGE.exec(html)?.[1] ?? "";
-  // What lies between is missing then: all are fetched again.
+  // A page in another language means that the language changed: all pages are fetched again.
   if (spoken !== language) speakIn(spoken);
   else if (pages.length < MOST && !addresses().includes(address)) {
     pages.push({ html, address, fetched: Date.now() });
@@ -31,7 +31,7 @@ export function speakIn(now) {
   language = now;
 }
 
-// Pages of a study say in which language they were loaded, to those that were loaded before.
+// Sends the language of this page to the other tabs of the study.
 export const tellLanguage = (study) => loaded?.postMessage({ study, now: document.documentElement.lang });
 
 export function watchLanguage(study, signal, after) {
@@ -44,13 +44,13 @@ export function watchLanguage(study, signal, after) {
 
 export const forget = () => { pages = []; };
 
-// What comes up to a page that is shown is past; one that is not among these comes from elsewhere.
+// Drops the fetched pages up to the shown one, and all of them if the shown page was not fetched ahead.
 export function shown(address) {
   const place = addresses().indexOf(address);
   pages = place < 0 ? [] : pages.slice(place + 1);
 }
 
-// The page says whether there may be any: its address, with "ahead/", gives the one after it.
+// `data-ahead` states whether a next page is possible. The address of a page plus "ahead/" returns the page after it.
 export async function fill(form, token, signal) {
   if (!form.dataset.ahead || filling) return;
   filling = true;
@@ -69,12 +69,12 @@ export async function fill(form, token, signal) {
       keep(html, answer.headers.get("Content-Location"));
     }
   } catch {
-    // Without a connection, or with the page gone, there is no page ahead.
+    // Without a connection, or after the page was replaced, nothing is fetched.
   }
   filling = false;
 }
 
-// A page tells how things were when it was fetched: since then the reservation has run on, and items were saved.
+// Updates a page that was fetched earlier: the time left of the reservation and the number of saved items.
 export function upToDate(page, fetched, saved) {
   page.querySelector("[data-shown]")?.remove();
   const seat = page.querySelector("[data-seat-seconds]");

@@ -1,26 +1,26 @@
-// Sends the answers that wait on this device, and says on the page that follows what came of them.
+// Sends the answers stored on this device and reports the outcome on the next page.
 import * as outbox from "./outbox.js";
 import {
   codeIn, isOwnPage, OFFLINE, reasonIn, reasonToWait, sayDelivered, sayLate, sayUndelivered,
 } from "./save-status.js";
 import { read, write, tab } from "./storage.js";
 
-// What waits is sent again after so many milliseconds, or after the seconds that the server asks for, up to the most.
+// Delay in milliseconds before sending again, and the longest pause in seconds that the server can ask for.
 export const RETRY = 5000;
 export const LONGEST_PAUSE = 600;
 
 const OUTCOME = "delivered";
-// These may pass with a new log-in or link: a browser whose session has ended is answered 404.
+// These may succeed after signing in again or with a new link: without a session the server answers 404.
 const MAY_PASS = new Set([401, 403, 404]);
 
-// What these say of an answer is final, where Groundwork itself says it.
+// These are final if Groundwork itself sent them.
 const FINAL = new Set([400, 409, 422]);
 const AGREE_FIRST = "consent_changed";
 
-// One answer is sent. What came of it is one of: `unreached` (why it waits on, and for how many seconds at least, `pause`),
-// `lost` (the session), `saved` (the server's answer, with its text `html`), `agreeFirst` (it waits until its rater has
-// agreed to the consent form of now), `refused` (the page that says why, with its `status`). An answer that breaks off is
-// none: what waits is sent again, with the same key. So is what something on the way answered: a proxy, a login of a network.
+// Sends one answer. The outcome is one of: `unreached` (the reason why it still waits, and `pause`, the minimum seconds),
+// `lost` (the session ended), `saved` (the server's response, with its text `html`), `agreeFirst` (the rater must first
+// agree to the current consent form), `refused` (the page that gives the reason, with its `status`). After an interrupted
+// response, or one from a proxy or a network login, the answer is sent again with the same key.
 export async function deliver(sender, waiting, held = []) {
   let answer, html;
   try {
@@ -31,7 +31,7 @@ export async function deliver(sender, waiting, held = []) {
   }
   const { status } = answer;
   if (MAY_PASS.has(status)) return { lost: true };
-  // A redirect follows what was stored, also where the page behind it is refused: a study that was paused.
+  // A redirect means that the answer was stored, even if its target is refused, for example in a paused study.
   const isSaved = answer.ok || answer.redirected;
   const isOurs = status === 204 || isOwnPage(html);
   if (status >= 500 || !isOurs || !(isSaved || FINAL.has(status))) {
@@ -44,14 +44,14 @@ export async function deliver(sender, waiting, held = []) {
   return { saved: answer, html };
 }
 
-// The item whose answer was stored after its reservation had ended, in a list; empty where it came in time.
+// Returns a list with the item whose answer came after its reservation ended; empty if it was in time.
 export function lateIn(answer) {
   const item = answer.headers.get("Late-Item");
   return item ? [Number(item)] : [];
 }
 
-// `sent` is how many were saved, `late` which of them too late for their reservation, `carried` what has to be looked at
-// again, `halted` why the others still wait, as `deliver` gives it.
+// `sent` is the number of saved answers, `late` the items saved after their reservation, `carried` the answer that the
+// rater must check again, `halted` the outcome of `deliver` that stopped the others.
 export async function deliverWaiting(sender) {
   const outcome = { sent: 0, late: [], why: "", carried: null, halted: null };
   for (const waiting of outbox.waiting(sender)) {

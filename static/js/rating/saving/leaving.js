@@ -1,4 +1,4 @@
-// Without a connection a link leads to the browser's own error page: the page says in words what can be done instead.
+// Without a connection a link would lead to the browser's error page; a notice explains what to do instead.
 import { forgetNotNow, OFFLINE, sayNotNow } from "./save-status.js";
 
 export function watchLeaving() {
@@ -17,7 +17,7 @@ function leaves(link, event) {
   return isPlain && !link.target && origin === window.location.origin && pathname !== window.location.pathname;
 }
 
-// The browser knows of no network, or an answer could not be sent.
+// True if the browser reports no network or an answer could not be sent.
 function isOffline() {
   return !navigator.onLine || document.getElementById(OFFLINE)?.hidden === false;
 }

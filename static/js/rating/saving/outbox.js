@@ -1,13 +1,13 @@
-// Answers that could not be sent wait on this device, those of each rater in a box of their own. Each has the
-// key that makes sending it twice harmless. The rater's personal link stays with them until the last is gone.
+// Stores unsent answers on this device, in a separate box for each rater. Each answer has a key that makes sending
+// it twice harmless. The rater's personal link is stored with them until the last one is sent.
 import { device, read, write } from "./storage.js";
 
 const PREFIX = "outbox:";
-// Version 0.2 kept the answers of all raters in one box: the server refuses those of others, which stay.
+// Version 0.2 stored the answers of all raters in one box: the server refuses those of other raters, which remain.
 const SHARED = "outbox";
 const HIDDEN = "csrfmiddlewaretoken";
 
-// Who sends from this page.
+// Returns the rater who sends from this page.
 export function senderOf(root = document) {
   const { owner = "", rateUrl = "", code = "", link = "", token = "", over, held } = root.querySelector("#outbox")?.dataset ?? {};
   return { owner, rateUrl, code, link, token, over: over !== undefined, held: held !== undefined };
@@ -37,10 +37,10 @@ export const isOf = ({ owner }, key) => key === PREFIX + owner;
 
 export const discard = ({ owner }) => write(device, PREFIX + owner, null);
 
-// The answers stay for whom they belong to, who has the link elsewhere.
+// Removes the personal link from this device; the answers remain, and their rater can return by the link from elsewhere.
 export const forgetLink = ({ owner }) => write(device, PREFIX + owner, { ...box(owner), code: "", link: "" });
 
-// The boxes of the study that an address belongs to.
+// Returns the boxes of the study that an address belongs to.
 export function boxesAt(address) {
   const owners = keys().filter((name) => name.startsWith(PREFIX)).map((name) => name.slice(PREFIX.length));
   const boxes = owners.map((owner) => ({ owner, ...box(owner) }));
@@ -49,7 +49,7 @@ export function boxesAt(address) {
   return unnamed ? [...found, { owner: "", code: "", link: "" }] : found;
 }
 
-// `held` are the addresses of the pages that this browser has of those that come after.
+// `held` are the addresses of the following pages that this browser already has.
 export async function send({ action, fields, savedAt }, token, held) {
   const body = new URLSearchParams(fields.filter(([name]) => name !== HIDDEN));
   if (savedAt) body.set("waited_seconds", Math.max(0, (Date.now() - savedAt) / 1000).toFixed(1));

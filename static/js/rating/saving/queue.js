@@ -1,28 +1,28 @@
-// Answers are sent one after the other, in the order in which they were saved, while the rater goes on.
+// Sends answers one at a time, in the order in which they were saved, while the rater continues.
 import { announceLater } from "../page-change/announcer.js";
 import * as ahead from "./ahead.js";
 import { announce, deliver, lateIn, LONGEST_PAUSE, note, RETRY } from "./delivery.js";
 import * as outbox from "./outbox.js";
 import {
-  carrySayings, kept, online, OFFLINE, reasonIn, refused, say, sayItems, sayUndelivered, sayWaiting, sentence,
+  carrySayings, online, OFFLINE, reasonIn, refused, say, sayItems, sayUndelivered, sayUnsent, sayWaiting, sentence,
 } from "./save-status.js";
 import { offerUndo } from "./undo.js";
 
 let page = null;
 let timer = null;
-// Before this moment, as the server asked, nothing is sent; and why.
+// The time before which nothing is sent, as the server asked, and the reason for the pause.
 let resumes = 0;
 let paused = OFFLINE;
 let busy = false;
-// What was saved on pages of this tab, with what is said of it, and the last of these, of which the page speaks; and
-// what has waited since an attempt failed.
+// Addresses of pages saved in this tab, with their status sentences; the last of them, whose status the page shows;
+// and the keys of answers that wait since a failed attempt.
 const savedHere = new Map();
 let last = "";
 const waited = new Set();
-// The page that the rater went back to, before its answer was sent.
+// The page that the rater went back to before its answer was sent.
 let cameBack = null;
 
-// The page that is shown now: its form and sender, and what it does with an answer of the server.
+// Sets the current page: its form, its sender, and its handlers for the server's responses.
 export function show(current) {
   page = current;
 }
@@ -38,7 +38,7 @@ export function noteSaved(action, sayings) {
   savedHere.set(last, sayings);
 }
 
-// Says how far the last answer of this tab is. Those before it are sent first.
+// Shows the status of the last answer of this tab. Earlier answers are sent first.
 export function speak(action, state) {
   if (path(action) !== last) return;
   carrySayings(savedHere.get(last));
@@ -50,18 +50,18 @@ export function speak(action, state) {
 
 export const isOwn = ({ action }) => path(action) === path(page.form.action);
 
-// `unkept` is an answer that this device cannot store.
-export async function send(unkept) {
-  if (busy || (!unkept && !outbox.waiting(page.sender).length)) return;
-  if (Date.now() < resumes) return wait({ unreached: paused, pause: (resumes - Date.now()) / 1000 }, unkept);
+// `unstored` is an answer that this device cannot store.
+export async function send(unstored) {
+  if (busy || (!unstored && !outbox.waiting(page.sender).length)) return;
+  if (Date.now() < resumes) return wait({ unreached: paused, pause: (resumes - Date.now()) / 1000 }, unstored);
   busy = true;
   const after = { delivered: 0, late: [], back: null, onward: null, stays: false, isOwn: false, agreeFirst: false, isFull: true };
   const tried = [];
-  let waiting = unkept ?? next(tried);
+  let waiting = unstored ?? next(tried);
   while (waiting) {
     tried.push(keyOf(waiting));
-    const unreached = await sendOne(waiting, after, unkept);
-    waiting = unreached || after.agreeFirst || unkept ? null : next(tried);
+    const unreached = await sendOne(waiting, after, unstored);
+    waiting = unreached || after.agreeFirst || unstored ? null : next(tried);
   }
   busy = false;
   finish(after);
@@ -69,19 +69,19 @@ export async function send(unkept) {
 
 const next = (tried) => outbox.waiting(page.sender).find((one) => !tried.includes(keyOf(one)));
 
-async function sendOne(waiting, after, unkept) {
+async function sendOne(waiting, after, unstored) {
   speak(waiting.action, "saving");
   const outcome = await deliver(page.sender, waiting, heldAfter(waiting));
   if (!outcome.saved) speak(waiting.action, "unsaved");
-  if (outcome.unreached) wait(outcome, unkept);
-  else if (outcome.lost) lost(unkept);
+  if (outcome.unreached) wait(outcome, unstored);
+  else if (outcome.lost) lost(unstored);
   else if (outcome.saved) saved(waiting, outcome, after);
-  else if (outcome.agreeFirst && !unkept) after.agreeFirst = true;
+  else if (outcome.agreeFirst && !unstored) after.agreeFirst = true;
   else refuse(waiting, outcome, after);
   return outcome.unreached;
 }
 
-// The pages of this browser after an answer: others that were answered, the one that is shown, those fetched ahead.
+// Returns the pages that this browser has after an answer: answered ones, the shown one, those fetched ahead.
 function heldAfter(waiting) {
   const others = outbox.waiting(page.sender);
   const place = others.findIndex((one) => keyOf(one) === keyOf(waiting));
@@ -90,17 +90,17 @@ function heldAfter(waiting) {
   return savedHere.has(path(waiting.action)) ? [...answered, ...shown, ...ahead.addresses()] : [];
 }
 
-function wait({ unreached: reason, pause = 0 }, unkept) {
+function wait({ unreached: reason, pause = 0 }, unstored) {
   const seconds = Math.min(pause, LONGEST_PAUSE);
   resumes = Date.now() + 1000 * seconds;
   paused = reason;
-  if (unkept) return refused("");
+  if (unstored) return refused("");
   const all = outbox.waiting(page.sender);
   for (const one of all) {
     waited.add(keyOf(one));
     speak(one.action, "unsaved");
   }
-  kept(all.length, reason, all.some(isOwn));
+  sayUnsent(all.length, reason, all.some(isOwn));
   window.clearTimeout(timer);
   timer = window.setTimeout(sendAgain, Math.max(RETRY, 1000 * seconds));
 }
@@ -110,8 +110,8 @@ function sendAgain() {
   send();
 }
 
-function lost(unkept) {
-  if (unkept) return refused("");
+function lost(unstored) {
+  if (unstored) return refused("");
   online();
   sayWaiting(page.sender);
 }
@@ -123,7 +123,7 @@ function saved(waiting, { saved: answer, html }, after) {
   const address = answer.headers.get("Content-Location");
   const forLater = answer.headers.get("Preference-Applied") === "ahead";
   if (forLater) ahead.keep(html, address);
-  // With the last answer the server has said whether there is one more.
+  // The response to the last answer states whether another page follows.
   after.isFull = answer.status === 204;
   speak(waiting.action, "saved");
   const here = forLater || answer.status === 204 || addressOf(answer) === path(page.form.action);
@@ -132,20 +132,20 @@ function saved(waiting, { saved: answer, html }, after) {
     page.saved();
   }
   if (isOwn(waiting) && cameBack === path(waiting.action) && !savedHere.has(cameBack)) {
-    // The page itself says then that its item is answered; a correction that was begun here stays.
+    // The reloaded page shows that its item is answered; a correction that was started here is retained.
     page.keepChanged(waiting.fields);
     after.stays = true;
     after.delivered -= 1;
     return;
   }
-  // What was saved before this page was loaded leads nowhere, but from a page that would be shown now.
+  // An answer saved before this page was loaded does not change the page, unless its page would be shown now.
   const isNext = after.onward && addressOf(after.onward.answer) === path(waiting.action);
   if (isOwn(waiting) || isNext || (savedHere.has(path(waiting.action)) && !here)) after.onward = { answer, html, here };
 }
 
 function refuse(waiting, { refused: html, status }, after) {
   if (isOwn(waiting)) {
-    // Also where an answer of another tab to this page was saved a moment before.
+    // Also if another tab saved an answer to this page a moment before.
     after.onward = null;
     page.refused(html, status);
     return;
@@ -155,7 +155,7 @@ function refuse(waiting, { refused: html, status }, after) {
   else sayUndelivered(reasonIn(html));
 }
 
-// Back to what has to be looked at again, or on to where the last answer leads.
+// Returns to an answer that must be checked again, or continues to the page after the last answer.
 function finish({ delivered, late, back, onward, stays, isOwn: own, agreeFirst, isFull }) {
   const seen = back && savedHere.has(path(back.action));
   note({ sent: delivered, late, why: back && !seen ? reasonIn(back.html) : "" });
@@ -166,7 +166,7 @@ function finish({ delivered, late, back, onward, stays, isOwn: own, agreeFirst, 
     if (seen) (document.querySelector("[data-keep]") ?? document.querySelector(alert))?.focus();
     return;
   }
-  // There the consent form of now is asked about; what waits is sent from the page after it.
+  // That page asks for consent to the current form; the waiting answers are sent from the page after it.
   if (agreeFirst) return window.location.assign(page.sender.rateUrl);
   if (stays) return window.location.reload();
   if (!onward) {
@@ -183,8 +183,8 @@ function finish({ delivered, late, back, onward, stays, isOwn: own, agreeFirst, 
   } else window.location.assign(onward.here ? page.sender.rateUrl : onward.answer.url);
 }
 
-// A page that was fetched, and shown before the answer to the one before it came, may be another's by now; one whose
-// own answer was saved is not.
+// The item of a page shown before the previous answer was confirmed may now belong to another rater, unless its own
+// answer was saved.
 function goOn(html, address, own) {
   const { action, dataset } = page.form;
   const gone = own || savedHere.has(path(action)) ? "" : dataset.position;

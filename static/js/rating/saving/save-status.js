@@ -1,4 +1,4 @@
-// What the page says about saving: prepared sentences, shown when they are true.
+// Shows the status of saving by prepared sentences of the page.
 export function say(state) {
   document.querySelector("[data-shown]")?.remove();
   for (const one of document.querySelectorAll("[data-saying]")) one.hidden = one.dataset.saying !== state;
@@ -6,7 +6,7 @@ export function say(state) {
 
 export const sentence = (state) => document.querySelector(`[data-saying=${state}]`)?.textContent.trim() ?? "";
 
-// The sentences of a page about itself, for the page that follows it while its answer is on the way.
+// Returns the status sentences of a page, for the next page to show while the answer is being sent.
 export function sayings() {
   return [...document.querySelectorAll("[data-saying]")].map((one) => [...one.cloneNode(true).childNodes]);
 }
@@ -17,7 +17,7 @@ export function carrySayings(words) {
   });
 }
 
-// Why answers wait on this device; each is the id of a notice.
+// The reasons why answers wait on this device; each is the id of a notice.
 export const OFFLINE = "offline";
 export const NO_SPACE = "no-space";
 export const BUSY = "busy";
@@ -31,8 +31,8 @@ export function reasonToWait(status) {
   return status === TOO_MANY_REQUESTS || status >= 500 ? BUSY : OFFLINE;
 }
 
-// `usedUp` where no other page is here that could be answered meanwhile.
-export function kept(count, reason, usedUp) {
+// Shows how many answers wait on this device, and why. `usedUp` is true if no other fetched page can be answered meanwhile.
+export function sayUnsent(count, reason, usedUp) {
   REASONS.filter((one) => one !== reason).forEach(hide);
   const notice = document.getElementById(reason);
   if (!notice) return;
@@ -44,7 +44,7 @@ export const online = () => [...REASONS, NOT_NOW].forEach(hide);
 
 export const forgetNotNow = () => hide(NOT_NOW);
 
-// Said of a page that cannot be opened without a connection.
+// Shows that a page cannot be opened without a connection.
 export function sayNotNow() {
   document.querySelector(".menu[open]")?.removeAttribute("open");
   const notice = document.getElementById(NOT_NOW);
@@ -56,10 +56,10 @@ export function sayCount(notice, count) {
   notice.hidden = false;
 }
 
-// The page that came instead says why; without such a page the notice's own words remain.
+// Shows the reason from the server's page; without such a page the notice keeps its own text.
 export function refused(html) {
   say("unsaved");
-  // What another tab has stored can no longer be replaced from here.
+  // An answer stored by another tab can no longer be replaced from here.
   document.querySelector("[data-keep]")?.closest(".notice").remove();
   const notice = document.getElementById("not-saved");
   if (!notice) return;
@@ -70,17 +70,17 @@ export function refused(html) {
 
 export const reasonIn = (html) => reasonOn(parsed(html));
 
-// Why, as the server calls it.
+// Returns the server's code for the reason.
 export const codeIn = (html) => parsed(html).querySelector("[data-reason]")?.dataset.reason ?? "";
 
-// What something between this browser and Groundwork answers has no such mark.
+// Responses of a proxy or a network login do not have this mark.
 export const isOwnPage = (html) => parsed(html).querySelector("meta[name=application-name]")?.content === "Groundwork";
 
 export function reasonOn(page) {
   return page.querySelector("[data-reason], #tell .notice--error:not([hidden])")?.textContent.trim() ?? "";
 }
 
-// The answer waits on this device for the rater of a box, who may have a link here to come back by.
+// Shows that answers of a rater wait on this device, with the rater's personal link if it is stored here.
 export function sayWaiting({ code, link }, notice = document.getElementById("waiting")) {
   notice.querySelector("[data-with-link]").hidden = !link;
   notice.querySelector("[data-without-link]").hidden = Boolean(link);
@@ -94,7 +94,7 @@ export function sayDelivered(count) {
   if (notice) sayCount(notice, count);
 }
 
-// Which items came after their reservation; the page itself may name the last of them already.
+// Lists the items answered after their reservation; replaces the page's own notice about the last of them.
 export function sayLate(items) {
   document.getElementById("late")?.remove();
   sayItems("late-items", items);

@@ -1,4 +1,4 @@
-// Storage that may be missing (private windows): rating goes on without it.
+// Storage may be unavailable, for example in private windows; rating works without it.
 export function read(store, key) {
   try {
     return JSON.parse(store().getItem(key));

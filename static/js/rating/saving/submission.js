@@ -1,5 +1,5 @@
-// Saving: once per press, stored on the device until the server has it, and on to the next page at once where that is
-// here already.
+// Saves the page once per press, stores the answer on the device until the server has it, and shows the next page at
+// once if it was fetched ahead.
 import { tooLongField } from "../characters-left.js";
 import { missing, pointTo } from "../criteria.js";
 import { clearCured, showRefused } from "../errors.js";
@@ -11,7 +11,7 @@ import { refused, say, sayings } from "./save-status.js";
 import { showCriterion } from "../story.js";
 import { watchUndo, withdrawUndo } from "./undo.js";
 
-// The second press of a double click, or a key held down, meets the next page: it is not for that one.
+// Time in which the second press of a double click, or a key held down, does not submit the next page.
 const SECOND_PRESS = 500;
 let pressed = -SECOND_PRESS;
 
@@ -22,7 +22,7 @@ export function watchSubmission(form, draft, clock, show, signal) {
   const fill = () => ahead.fill(form, sender.token, signal);
   queue.show({ form, sender, show, showFetched, fill, saved: draft.clear, keepChanged: draft.keepChanged, refused: giveBack });
 
-  // The browser would say at a field, or at the pointer, in its own language, what the page says at the question.
+  // The page shows errors at the questions; the browser would show its own, in its own language.
   form.noValidate = true;
   form.addEventListener("input", () => clearCured(form));
   form.addEventListener("submit", (event) => {
@@ -42,13 +42,13 @@ export function watchSubmission(form, draft, clock, show, signal) {
     withdrawUndo();
     queue.noteSaved(form.action, own);
     queue.speak(form.action, "saving");
-    const isKept = outbox.put(sender, form.action, fields);
-    const next = isKept ? ahead.next() : null;
+    const isStored = outbox.put(sender, form.action, fields);
+    const next = isStored ? ahead.next() : null;
     if (next) showFetched(next);
-    queue.send(isKept ? null : { action: form.action, fields });
+    queue.send(isStored ? null : { action: form.action, fields });
   }
 
-  // The next page was here already: there it says that this one is being saved.
+  // Shows a page that was fetched ahead; it states that this one is being saved.
   function showFetched({ html, address, fetched }) {
     const done = document.querySelector("progress.thread")?.value ?? 0;
     show(html, address, (page) => ahead.upToDate(page, fetched, done + 1));
@@ -64,7 +64,7 @@ export function watchSubmission(form, draft, clock, show, signal) {
   window.addEventListener("online", () => queue.send(), { signal });
   window.addEventListener("storage", ({ key, newValue }) => {
     if (!outbox.isOf(sender, key) || !newValue?.includes("savedAt")) return;
-    // Another tab has saved: what was fetched here may be answered there.
+    // Another tab has saved an answer: the pages fetched here may be answered there.
     ahead.forget();
     fill();
   }, { signal });
@@ -93,7 +93,7 @@ function replace(html, clock) {
   const seen = page.querySelector("[name=seen_revision]");
   if (seen) document.querySelector("[name=seen_revision]").value = seen.value;
   clock.start();
-  // Where another answer is stored, a second Enter keeps that one.
+  // If another answer is already stored, a second Enter retains it.
   (fresh?.querySelector("[data-keep]") ?? fresh?.querySelector("[role=alert]"))?.focus();
   say("unsaved");
 }

@@ -1,4 +1,4 @@
-// Errors marked in the text: with mouse, touch or keyboard alone, listed in words below it.
+// Marks errors in the text, by mouse, touch or keyboard, and lists them in words below it.
 import { draw, keepWithin, slice, unitsOf, wordAround } from "../tuples/marked-text.js";
 import { selecting } from "../tuples/text-selection.js";
 import { toolbar } from "../tuples/toolbar.js";
@@ -10,7 +10,7 @@ const pages = new WeakMap();
 
 export const pageOf = (criterion) => pages.get(criterion);
 
-// Without the text, the rows of fields stay.
+// On a page without the text, the plain rows of fields remain.
 export function watchErrors(form, signal) {
   const root = form.querySelector("[data-errors]");
   const text = document.querySelector("[data-marked-text]");
@@ -35,16 +35,16 @@ function marking(form, root, element, signal) {
   const readOnly = Boolean(form.querySelector("fieldset.bare[disabled]"));
   const history = keepHistory();
   let state = stateFrom(output.value);
-  // What is chosen for the selected words, and the error that they change.
+  // The severity and category chosen so far for the selected words, and the position of the error being edited.
   let begun = {};
 
-  const said = root.querySelector("[data-said]");
-  form.querySelector(".tell")?.prepend(said);
-  // What the criterion says where it is not answered, while it says something else.
+  const message = root.querySelector("[data-said]");
+  form.querySelector(".tell")?.prepend(message);
+  // The original error text of the criterion while another one replaces it.
   let asked = null;
   const say = (name, values = {}) => {
-    said.classList.remove("is-error");
-    said.textContent = word(root, name, values);
+    message.classList.remove("is-error");
+    message.textContent = word(root, name, values);
   };
   const wordAt = (unit) => unit && wordAround(text, [unit.start, unit.end], element.lang);
   const selection = selecting(element, units, { changed: selectionChanged, act, wordAt, signal });
@@ -109,7 +109,7 @@ function marking(form, root, element, signal) {
     for (const one of buttons) one.setAttribute("aria-pressed", String([begun.severity, begun.category].includes(one.dataset.mark)));
   }
 
-  // A severity and a category, in whichever order, complete an error.
+  // A severity and a category, chosen in either order, complete an error.
   function mark(value) {
     const span = selection.span();
     if (!span) {
@@ -172,7 +172,7 @@ function marking(form, root, element, signal) {
       state.none = wanted;
     });
     if (wanted) say("none");
-    else said.textContent = "";
+    else message.textContent = "";
   }
 
   function takeWord() {
@@ -188,7 +188,7 @@ function marking(form, root, element, signal) {
     return place >= 0;
   }
 
-  // Keys of marking, wherever the focus is; a key that does nothing here is left to the page.
+  // Handles the shortcuts of marking wherever the focus is; returns false for keys that it leaves to the page.
   function act(event) {
     if (!isEnabled()) return false;
     const key = event.key.toLowerCase();
@@ -218,7 +218,7 @@ function marking(form, root, element, signal) {
     render();
   }
 
-  // Words that are selected would be lost, whatever is chosen for them.
+  // Prevents saving while words are selected: their unfinished error would be lost.
   function settle(event) {
     takeBack();
     if (event.submitter?.formNoValidate || criterion.hidden || form.elements.cannot_rate?.checked || !selection.span()) return;
@@ -235,7 +235,7 @@ function marking(form, root, element, signal) {
     lack.hidden = false;
     criterion.setAttribute("aria-invalid", "true");
     say("unfinished");
-    said.classList.add("is-error");
+    message.classList.add("is-error");
     lack.scrollIntoView({ block: "nearest" });
   }
 
@@ -270,14 +270,14 @@ function marking(form, root, element, signal) {
   follow();
   return {
     isAnswered: () => state.marks.length > 0 || state.none,
-    // What conditions of later questions look for.
+    // The values that display conditions of later questions can refer to.
     values: () => (state.marks.length ? state.marks.flatMap(({ category, severity }) => [category, severity]) : state.none ? ["none"] : []),
     focus: () => element.focus(),
     act: (event) => act(event),
   };
 }
 
-// Where there is a margin, the list is in it: what is added there moves nothing that is pressed.
+// In a wide window the list is in the margin, so that added rows do not move the buttons.
 function inMargin(list) {
   const margin = document.querySelector("aside.rubrics");
   if (margin && window.matchMedia("(min-width: 60rem)").matches) margin.prepend(list);

@@ -1,7 +1,7 @@
-// The errors of a page: read from and written as what is stored, in the order of the text, with undo.
+// The errors of a page in the order of the text: reads and writes the stored value, and keeps the undo history.
 const MOST_UNDONE = 100;
 
-// `none` says that there is no error; null where nothing is answered yet.
+// `none` is true if the rater stated that there is no error; without an answer it is false and `marks` is empty.
 export function stateFrom(stored) {
   const marks = parsed(stored);
   return { marks: ordered(marks ?? []), none: marks !== null && marks.length === 0 };
@@ -24,7 +24,7 @@ export const isSame = (a, b) => ["start", "end", "category", "severity"].every((
 
 export const sharesWith = (a, b) => a.start < b.end && b.start < a.end;
 
-// The error at a place, the shortest of those that lie over one another; -1 where there is none.
+// Returns the index of the error at a position, the shortest if several overlap; -1 if there is none.
 export function markAt(marks, start) {
   const here = marks.filter((one) => one.start <= start && start < one.end);
   const shortest = here.sort((a, b) => a.end - a.start - (b.end - b.start))[0];

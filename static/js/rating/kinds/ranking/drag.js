@@ -1,4 +1,4 @@
-// Rows of a ranking are dragged by the mouse anywhere, by a finger at the handle: elsewhere a finger scrolls.
+// Rows of a ranking can be dragged anywhere with the mouse, but only at the handle by touch, where scrolling needs the rest.
 import { placed } from "./order.js";
 
 const FAR = 4;
@@ -38,7 +38,7 @@ export function watchDrag(root, { lift, place, drop, cancel }) {
   root.addEventListener("pointercancel", end(cancel));
   root.addEventListener("dragstart", (event) => event.preventDefault());
 
-  // As the rows show them.
+  // Reads the groups of tied rows from the page.
   function groupsOf() {
     const groups = [];
     for (const row of rows(root)) {

@@ -1,6 +1,6 @@
 // The order of the rows of a ranking: groups of tied rows, best first.
 
-// The rank of each row, with gaps after ties; of the first few alone where only these count.
+// Returns the rank of each row, with gaps after ties; rows below the first `top`, if given, have no rank.
 export function ranksOf(groups, top) {
   const ranks = new Map();
   let before = 0;
@@ -11,7 +11,7 @@ export function ranksOf(groups, top) {
   return ranks;
 }
 
-// The groups that the fields say; none where they say nothing. Rows without a rank come last, one by one.
+// Returns the groups that the fields define, or null if all are empty. Rows without a rank follow, each as a group.
 export function readGroups(rows, rankOf) {
   const ranked = new Map();
   for (const row of rows.filter((one) => rankOf(one) !== "")) {
@@ -26,7 +26,7 @@ export function readGroups(rows, rankOf) {
 const without = (groups, row) => groups.map((group) => group.filter((one) => one !== row)).filter((group) => group.length);
 const placeOf = (groups, row) => groups.findIndex((group) => group.includes(row));
 
-// A row that leaves a tie comes to stand beside it; one that is alone passes the group next to it.
+// A row that leaves a tie is placed directly before or after it; an untied row moves past the neighbouring group.
 export function moved(groups, row, by) {
   const at = placeOf(groups, row);
   const isTied = groups[at].length > 1;
@@ -35,7 +35,7 @@ export function moved(groups, row, by) {
   return [...rest.slice(0, to), [row], ...rest.slice(to)];
 }
 
-// A row is tied with those above it, or leaves them.
+// Ties a row with the group above it, or separates it from the rows above in its own group.
 export function tied(groups, row) {
   const at = placeOf(groups, row);
   const within = groups[at].indexOf(row);
@@ -45,7 +45,7 @@ export function tied(groups, row) {
   return at === 0 ? groups : [...groups.slice(0, at - 1), [...groups[at - 1], ...groups[at]], ...groups.slice(at + 1)];
 }
 
-// A row at a place among all rows; between two that are tied it joins them.
+// Places a row at a position among all rows; between two tied rows it joins their tie.
 export function placed(groups, row, to) {
   const rest = without(groups, row);
   let before = 0;
@@ -60,12 +60,12 @@ export function placed(groups, row, to) {
   return [...rest, [row]];
 }
 
-// The row that is moved stays in the page, so that it keeps the focus and the pointer; the others go around it.
-export function arrange(root, groups, kept = groups[0][0]) {
+// Moves the other rows around `moving`, which is not detached from the page, so that it keeps focus and pointer.
+export function arrange(root, groups, moving = groups[0][0]) {
   const rows = groups.flat();
-  const at = rows.indexOf(kept);
-  for (const row of rows.slice(0, at)) kept.before(row);
-  for (const row of rows.slice(at + 1).reverse()) kept.after(row);
+  const at = rows.indexOf(moving);
+  for (const row of rows.slice(0, at)) moving.before(row);
+  for (const row of rows.slice(at + 1).reverse()) moving.after(row);
   const cut = root.querySelector("[data-cut]");
   if (cut) rows[root.dataset.top - 1].after(cut);
 }

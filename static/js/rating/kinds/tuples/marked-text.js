@@ -1,4 +1,4 @@
-// A text as units to move by and pieces with lines under them. Offsets count Unicode code points, as the server does.
+// Splits a text into units for the cursor and draws lines under its spans. Offsets count Unicode code points.
 const UNSPACED = /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\ua4cf\uf900-\ufaff\u{20000}-\u{3fffd}]/u;
 const WIDE = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]/u;
 const NARROW = 0.45;
@@ -11,13 +11,13 @@ export const slice = (text, start, end) => [...text].slice(start, end).join("");
 
 export const isUnspaced = (text) => UNSPACED.test(text);
 
-// A word of another script in it does not make a text one without spaces.
+// A single word of a script without spaces does not make the whole text unspaced.
 function isMostlySpaced(text) {
   const letters = text.match(/\p{L}/gu) ?? [];
   return 2 * letters.filter(isUnspaced).length <= letters.length;
 }
 
-// Where words stand in a text, as [start, end] in code points; null where they do not. A space may be a line break there.
+// Returns the position of words in a text as [start, end] in code points, or null. A space matches any white space.
 export function find(text, words) {
   const spaced = words.split(/\s+/u).map((one) => one.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&")).join("\\s+");
   const exact = text.indexOf(words);
@@ -27,7 +27,7 @@ export function find(text, words) {
   return [start, start + length(found[0])];
 }
 
-// What keys and taps move by: words, or characters as they are read, with their combining marks.
+// Returns the units for keys and taps: words, or characters with their combining marks.
 export function unitsOf(text, wanted, lang) {
   const byWords = wanted ? wanted === "words" : isMostlySpaced(text);
   const units = [];
@@ -40,7 +40,7 @@ export function unitsOf(text, wanted, lang) {
   return units;
 }
 
-// The word around a span, where the browser can tell words apart.
+// Returns the word around a span if the browser can segment words and the span does not fill it; otherwise null.
 export function wordAround(text, span, lang) {
   if (!Intl.Segmenter) return null;
   let start = 0;
@@ -64,7 +64,7 @@ function pieces(text, granularity, lang) {
   return [...segmenter.segment(text)].map(({ segment }) => segment);
 }
 
-// Spans with the lines that they take, the wider the lower, and the rows of their labels.
+// Assigns each span the line under the text (wider spans lower) and the row of its label.
 export function laidOut(text, spans) {
   const all = spans.map((span) => ({ ...span }));
   const shorter = [...all].sort((a, b) => a.end - a.start - (b.end - b.start) || a.start - b.start || order(a.part, b.part));
@@ -87,29 +87,29 @@ export function laidOut(text, spans) {
 
 const order = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
 
-// Draws the text: every unit an element of its own, within an element for each span that covers it.
+// Draws the text: every unit is an element, nested in one element for each span that covers it.
 export function draw(element, text, units, spans) {
-  const told = laidOut(text, spans);
+  const placed = laidOut(text, spans);
   const cuts = new Set([0, length(text)]);
-  for (const one of [...units, ...told]) cuts.add(one.start).add(one.end);
+  for (const one of [...units, ...placed]) cuts.add(one.start).add(one.end);
   const ordered = [...cuts].sort((a, b) => a - b);
-  // Written by a script, a carriage return alone would break no line.
+  // A lone carriage return in text content would not break the line.
   const characters = [...text.replace(/\r(?!\n)/g, "\n")];
   element.replaceChildren();
   let around = { key: "", element };
   ordered.slice(0, -1).forEach((start, place) => {
     const end = ordered[place + 1];
-    const covering = told.filter((span) => span.start <= start && start < span.end).sort((a, b) => b.line - a.line);
-    const key = covering.map((span) => told.indexOf(span)).join(" ");
+    const covering = placed.filter((span) => span.start <= start && start < span.end).sort((a, b) => b.line - a.line);
+    const key = covering.map((span) => placed.indexOf(span)).join(" ");
     if (key !== around.key) around = { key, element: wrapped(element, covering, start) };
     around.element.append(piece(characters.slice(start, end).join(""), start, end));
   });
   element.classList.remove(...[...element.classList].filter((name) => name.startsWith("marked--")));
-  element.classList.add(`marked--${told.length ? Math.max(...told.map(({ row }) => row)) + 1 : 0}`);
+  element.classList.add(`marked--${placed.length ? Math.max(...placed.map(({ row }) => row)) + 1 : 0}`);
   keepWithin(element);
 }
 
-// A label that would end beyond the text is moved back under it.
+// Moves labels that extend beyond the text back under it.
 export function keepWithin(element) {
   const labels = [...element.querySelectorAll(".mk__l > span")];
   for (const label of labels) label.style.removeProperty("transform");

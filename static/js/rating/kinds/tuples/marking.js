@@ -1,4 +1,4 @@
-// Tuples marked in the text: with mouse, touch or keyboard alone, told in words beside it.
+// Marks tuples in the text, by mouse, touch or keyboard, and lists them in words next to it.
 import { draw, keepWithin, slice, unitsOf, wordAround } from "./marked-text.js";
 import { split, tooGeneral } from "./nouns.js";
 import { keyLegend } from "./key-legend.js";
@@ -7,13 +7,13 @@ import { partFields } from "./part-fields.js";
 import { selecting } from "./text-selection.js";
 import { toolbar } from "./toolbar.js";
 import { tupleList } from "./tuple-list.js";
-import { aligned, isEmpty, keepHistory, lacking, located, spansOf, stored, told, tuplesFrom, wordless, wordsOf } from "./tuple-state.js";
+import { aligned, filledWordings, isEmpty, keepHistory, lacking, located, spansOf, stored, tuplesFrom, wordless, wordsOf } from "./tuple-state.js";
 import { word } from "../../messages.js";
 import { isOn } from "../../own-settings/switches.js";
 
 const pages = new WeakMap();
 
-// A criterion is marked where the page has the text; plain fields stay where it has not.
+// Marking replaces the plain fields of a criterion only if the page contains the text.
 export function watchMarking(form, signal) {
   const criterion = form.querySelector("fieldset.criterion:has([data-marking])");
   const text = document.querySelector("[data-marked-text]");
@@ -44,12 +44,12 @@ function marking(form, criterion, element, signal) {
   let state = opened(output.value);
   let warned = "";
 
-  const said = root.querySelector("[data-said]");
-  // What happened is said where the page speaks, in sight above the buttons; a page without such a line has it in the form.
-  form.querySelector(".tell")?.prepend(said);
+  const message = root.querySelector("[data-said]");
+  // Messages appear in the line above the buttons, which is always visible; on a page without that line, in the form.
+  form.querySelector(".tell")?.prepend(message);
   const legend = keyLegend(root);
   const say = (name, values = {}) => {
-    said.textContent = word(root, name, values);
+    message.textContent = word(root, name, values);
   };
   const number = (place) => state.tuples.slice(0, place).filter((one) => !isEmpty(one)).length + 1;
   const inHand = () => (state.tuples[state.hand] ??= {});
@@ -66,7 +66,7 @@ function marking(form, criterion, element, signal) {
     return root.dataset.refuse === "true" ? tooGeneral(one, parts, listed.general) : null;
   }
 
-  // A tuple that cannot stand as it is comes open.
+  // The first incomplete or refused tuple is opened for editing.
   function opened(value) {
     const tuples = tuplesFrom(value);
     const open = tuples.findIndex((one) => lacking(one, parts).length > 0 || isRefused(one));
@@ -74,7 +74,7 @@ function marking(form, criterion, element, signal) {
     return { tuples, hand, edits: hand < tuples.length - 1 };
   }
 
-  // What was changed is kept, shown and told to the page.
+  // Changes the state, with undo, redraws it and reports the new value to the page.
   function change(alter) {
     note();
     alter();
@@ -98,11 +98,11 @@ function marking(form, criterion, element, signal) {
   const halves = (words) => split(words, [...listed.nouns, ...listed.general]);
   const labels = (names) => names.map((name) => labelOf(name).toLowerCase()).join(", ");
 
-  // What the tuple in hand still needs; an error only after the rater was done with it.
+  // Shows what the current tuple still needs; as an error only after the rater tried to complete it.
   function sayLack(wrong) {
     const one = inHand();
     const names = lacking(one, parts);
-    const half = parts.find((part) => part.two && told(one, part.name).some(({ text }) => halves(text).includes("")));
+    const half = parts.find((part) => part.two && filledWordings(one, part.name).some(({ text }) => halves(text).includes("")));
     const values = { n: number(state.hand), parts: labels(names), part: half?.label.toLowerCase() };
     lack.classList.toggle("is-error", wrong);
     const whole = half ? "half" : "whole";
@@ -110,7 +110,7 @@ function marking(form, criterion, element, signal) {
     if (lack.textContent !== now) lack.textContent = now;
   }
 
-  // A key is shown while it does something.
+  // Shows each keyboard shortcut only while it has an effect.
   function showKeys() {
     const on = isEnabled();
     legend.show({
@@ -141,7 +141,7 @@ function marking(form, criterion, element, signal) {
     bar.show(span && { words: slice(text, ...span), number: number(state.hand), around: around ? slice(text, ...around) : "" });
     showKeys();
     if (span) say("selected", { words: slice(text, ...span) });
-    else if (unit) said.textContent = "";
+    else if (unit) message.textContent = "";
   }
 
   function mark(name, further) {
@@ -159,14 +159,14 @@ function marking(form, criterion, element, signal) {
       delete wording.implied;
     });
     selection.drop();
-    say("marked", { part: part.label, n: number(state.hand), words: told(inHand(), name)[0].text });
+    say("marked", { part: part.label, n: number(state.hand), words: filledWordings(inHand(), name)[0].text });
   }
 
   function addSelected(name) {
     mark(name, true);
   }
 
-  // A part that the text leaves unsaid becomes a field; back again, its words are looked for in the text.
+  // Switches a part between marked and implied: an implied part is a field; back again, its words are searched in the text.
   function imply(name, place) {
     const wording = inHand()[name][place];
     const implied = wording.spans.length === 0 && (wording.implied || wording.text.trim() !== "");
@@ -187,7 +187,7 @@ function marking(form, criterion, element, signal) {
     }
   }
 
-  // A complete suggestion becomes a tuple before the one in hand; another is taken in hand to be completed.
+  // A complete suggestion is inserted before the current tuple; an incomplete one becomes the current tuple.
   function takeOver(one) {
     const whole = lacking(one, parts).length === 0;
     const instead = !whole && isEmpty(inHand());
@@ -202,7 +202,7 @@ function marking(form, criterion, element, signal) {
 
   const labelOf = (name) => parts.find((one) => one.name === name).label;
 
-  // Whether there was a tuple in hand, complete or not.
+  // Returns whether there was a current tuple, complete or not.
   function addTuple() {
     fields.settle();
     if (isEmpty(inHand())) return false;
@@ -223,7 +223,7 @@ function marking(form, criterion, element, signal) {
     return true;
   }
 
-  // Enter adds a tuple and saves nothing, also where there is none to add.
+  // Enter adds a tuple; it does not save the page, even if there is no tuple to add.
   function addOrSay() {
     if (!addTuple()) say(state.tuples.some((one) => !isEmpty(one)) ? "all" : "choose");
   }
@@ -250,7 +250,7 @@ function marking(form, criterion, element, signal) {
     return true;
   }
 
-  // What is in hand when the page is sent belongs to the answer; a tuple that is half made comes open.
+  // On submit, the current tuple becomes part of the answer; an incomplete tuple is opened instead.
   function settle(event) {
     if (event.submitter?.formNoValidate || criterion.hidden) return;
     if (warnsOfSelection()) {
@@ -268,7 +268,7 @@ function marking(form, criterion, element, signal) {
     event.stopImmediatePropagation();
   }
 
-  // Words that are selected but are no part yet are not saved: that is said once.
+  // Warns once that selected words that are not marked as a part are not saved.
   function warnsOfSelection() {
     const span = form.elements?.cannot_rate?.checked ? null : selection.span();
     const marked = (one) => span[0] >= one.start && span[1] <= one.end;
@@ -323,7 +323,7 @@ function marking(form, criterion, element, signal) {
     if (around) selection.take(...around);
   }
 
-  // Keys within the text; what is none of them is left to the page.
+  // Handles the shortcuts of marking; returns false for keys that it leaves to the page.
   function act(event) {
     const key = event.key.toLowerCase();
     if ((key === "u" && isOn("keys")) || (key === "z" && (event.ctrlKey || event.metaKey))) undo();

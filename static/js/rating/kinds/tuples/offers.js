@@ -1,14 +1,14 @@
-// Tuples that others found: each becomes one of the rater's own by a press, and is then no longer offered.
+// Offers tuples that other raters found: a press copies one into the rater's own answer, and its offer disappears.
 import { pairsOf } from "./tuple-list.js";
-import { told, tuplesFrom } from "./tuple-state.js";
+import { filledWordings, tuplesFrom } from "./tuple-state.js";
 
 export function offers(root, parts, text, takeOver) {
   const list = root.querySelector("[data-offers]");
   const model = root.querySelector("[data-offer]");
   const names = parts.map(({ name }) => name);
   const all = JSON.parse(text || "[]").map((marks) => tuplesFrom(JSON.stringify(marks))[0]);
-  const wordings = (one, name) => told(one, name).map(({ text: words, spans }) => JSON.stringify([words.trim(), spans]));
-  // A tuple of the rater’s own holds what was found, and often more: the ground, in a second stage.
+  const wordings = (one, name) => filledWordings(one, name).map(({ text: words, spans }) => JSON.stringify([words.trim(), spans]));
+  // A rater's own tuple contains the offered wordings, and often more, such as the ground in a second stage.
   const holds = (own, one) => names.every((name) => {
     const had = wordings(own, name);
     return wordings(one, name).every((wording) => had.includes(wording));

@@ -1,7 +1,7 @@
-// The fields of the tuple in hand: a wording for each part, or several, in one field or as adjective and noun.
+// The fields of the current tuple: one or more wordings per part, each one field or separate fields for adjective and noun.
 import { slice } from "./marked-text.js";
 import { joined, split, tooGeneral } from "./nouns.js";
-import { inOneLine, located, told } from "./tuple-state.js";
+import { inOneLine, located } from "./tuple-state.js";
 import { isComposing } from "../../composition.js";
 import { word } from "../../messages.js";
 
@@ -9,7 +9,7 @@ const MOST_SUGGESTED = 3;
 
 export function partFields(root, parts, text, listed, { note, change, typed, add, imply, enter, say }) {
   const hint = root.querySelector("[data-general-noun]");
-  // The hint becomes an error where the rater was done with the tuple and the study refuses such nouns.
+  // The hint becomes an error when the rater completes the tuple and the study refuses general nouns.
   let refused = false;
   let one = {};
 
@@ -45,7 +45,7 @@ export function partFields(root, parts, text, listed, { note, change, typed, add
     return made;
   }
 
-  // A part that the text leaves unsaid stands in brackets; of a tuple, one part at least is in the text.
+  // An implied part is shown in brackets; at least one part of a tuple must be in the text.
   function where(part, row, wording) {
     const button = row.querySelector("[data-imply]");
     if (!button) return;
@@ -83,8 +83,8 @@ export function partFields(root, parts, text, listed, { note, change, typed, add
     whereAll();
   }
 
-  // A wording that was typed is marked where it stands in the text, first of all within its mark; one that
-  // does not stand there keeps its mark.
+  // Marks a typed wording at its position in the text, preferably within its current mark; a wording that the
+  // text does not contain keeps its mark.
   function settle(input) {
     const part = partOf(input);
     const wording = wordingOf(input);
@@ -104,7 +104,7 @@ export function partFields(root, parts, text, listed, { note, change, typed, add
     if (!target.matches("[data-wordings] input")) return;
     target.dataset.before = target.value;
     note();
-    // With what is said of the tuple, and the button that adds it.
+    // Also scrolls the message about the tuple and the add button into view.
     root.querySelector("[data-last]").scrollIntoView({ block: "nearest" });
   });
   root.addEventListener("input", (event) => {
@@ -132,7 +132,7 @@ export function partFields(root, parts, text, listed, { note, change, typed, add
     else if (target.closest("[data-suggest]")) suggest(target.closest("[data-suggest]").textContent);
   });
 
-  // What is selected now can be added to a part that is marked already.
+  // Offers to add the selected words to a part that is already marked.
   function selected(span) {
     for (const row of root.querySelectorAll(".tuple-form__wording")) {
       const button = row.querySelector("[data-add-span]");
@@ -189,7 +189,7 @@ export function partFields(root, parts, text, listed, { note, change, typed, add
       const input = document.activeElement;
       if (input?.matches?.("[data-wordings] input") && root.contains(input)) settle(input);
     },
-    // A part to be marked is chosen in the text.
+    // A marked part is selected in the text, so the text gets the focus.
     focusOn: (name, element) => {
       const part = parts.find((found) => found.name === name);
       if (part.marked && !one[name]?.[0]?.implied) element.focus();

@@ -1,4 +1,4 @@
-// Plain rows for tuples: one more when asked for, any taken away, none standing empty but the first.
+// Plain rows of fields for tuples, with buttons to add and remove rows. Empty rows after the first are removed at the start.
 import { isComplete, isMarked } from "./marking.js";
 
 export function watchTuples(form) {
@@ -10,7 +10,7 @@ export function watchTuples(form) {
   }
 }
 
-// A draft may hold more rows than the page has.
+// Adds the rows of a draft that has more rows than the page.
 export function makeRoom(form, names) {
   for (const name of names) {
     const found = /^(answer-[^.]+)\.(\d+)\./.exec(name);

@@ -1,4 +1,4 @@
-// Selecting in a text: by keys, by dragging, by tapping the first and the last unit.
+// Selects units of a text by keys, by dragging, or by tapping the first and the last unit.
 import { isComposing } from "../../composition.js";
 
 export function selecting(element, units, { changed, act, wordAt, signal }) {
@@ -68,7 +68,7 @@ export function selecting(element, units, { changed, act, wordAt, signal }) {
     event.stopPropagation();
   }, { signal });
 
-  // The first press takes the unit at the cursor; what extends nothing begins there too.
+  // The first key press selects the unit at the cursor; so does an extension if nothing is selected.
   function next(event, step) {
     if (!selection.on && (fresh || event.shiftKey)) return selection.cursor;
     let at = selection.cursor + step;
@@ -90,7 +90,7 @@ export function selecting(element, units, { changed, act, wordAt, signal }) {
     half = false;
   }, { signal });
 
-  // Where the browser's own selection stands, in code points; null where it is empty or elsewhere.
+  // Returns the browser's own selection in code points; null if it is empty or outside the text.
   function dragged() {
     const own = window.getSelection();
     if (!own || own.isCollapsed || !element.contains(own.anchorNode) || !element.contains(own.focusNode)) return null;
@@ -112,7 +112,7 @@ export function selecting(element, units, { changed, act, wordAt, signal }) {
     take(...found);
   }, { signal });
   element.addEventListener("mouseup", () => {
-    // The page's own marks show what is selected; the click that follows must not begin anew.
+    // The page shows the selection itself; the click after a drag must not start a new one.
     if (dragged()) window.setTimeout(() => window.getSelection()?.removeAllRanges());
   }, { signal });
   element.addEventListener("focus", () => {

@@ -1,5 +1,5 @@
-// What can be done with the selected words, where they end: below them, above where there is no room, and at the
-// foot of the window on touch screens, over the keyboard.
+// The toolbar for the selected words: below their end, above them if there is no room, and at the foot of the window,
+// over the keyboard, on touch screens.
 import { word } from "../../messages.js";
 
 const GAP = 12;
@@ -7,7 +7,7 @@ const GAP = 12;
 export function toolbar(root, element, { mark, drop, takeWord, signal }) {
   const bar = root.querySelector("[data-bar]");
   const place = element.parentElement;
-  // The toolbar comes after the text, for the eye and for the Tab key.
+  // The toolbar follows the text visually and in the Tab order.
   place.classList.add("has-bar");
   place.append(bar);
   const docked = window.matchMedia("(hover: none)");
@@ -43,7 +43,7 @@ export function toolbar(root, element, { mark, drop, takeWord, signal }) {
     put();
   }
 
-  // Nothing lies in the way of a selection that is still being drawn.
+  // Hides the toolbar while the rater is still dragging the selection.
   const press = (now) => {
     pressed = now;
     show();
@@ -67,7 +67,7 @@ export function toolbar(root, element, { mark, drop, takeWord, signal }) {
   });
 
   return {
-    // `selected` has the words, the number of the tuple in hand, and the whole word around them, if they are none.
+    // `selected` has the words, the number of the current tuple, and the whole word around them if they are part of one.
     show: (selected) => {
       shown = selected;
       show();

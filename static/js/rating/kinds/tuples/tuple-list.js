@@ -1,13 +1,13 @@
-// The tuples in words, each to be changed or removed; those that are not complete say what they lack.
-import { isEmpty, lacking, told } from "./tuple-state.js";
+// Lists the tuples in words, with buttons to edit and remove each; an incomplete tuple shows which parts it lacks.
+import { filledWordings, isEmpty, lacking } from "./tuple-state.js";
 import { word } from "../../messages.js";
 
 // The parts of a tuple with their wordings, as terms and descriptions.
 export function pairsOf(root, one, parts) {
-  return parts.map((part) => [part, told(one, part.name)]).filter(([, wordings]) => wordings.length).map(([part, wordings]) => said(root, part, wordings));
+  return parts.map((part) => [part, filledWordings(one, part.name)]).filter(([, wordings]) => wordings.length).map(([part, wordings]) => pairOf(root, part, wordings));
 }
 
-function said(root, part, wordings) {
+function pairOf(root, part, wordings) {
   const pair = document.createElement("div");
   const name = document.createElement("dt");
   const words = document.createElement("dd");
@@ -41,7 +41,7 @@ export function tupleList(root, parts, { edit, remove }) {
     item.querySelector(".num").textContent = String(number);
     for (const shown of item.querySelectorAll("[data-number]")) shown.textContent = String(number);
     item.querySelector("dl").append(...pairsOf(root, one, parts));
-    // What the tuple in hand lacks is said at its fields.
+    // The missing parts of the current tuple are shown at its fields.
     const lacks = lacking(one, parts).map((name) => parts.find((part) => part.name === name).label.toLowerCase());
     item.querySelector("[data-lacks]").hidden = inHand || lacks.length === 0;
     item.querySelector("[data-lacks]").textContent = word(root, "needs", { n: number, parts: lacks.join(", ") });

@@ -1,4 +1,4 @@
-// The tuples of a page: parts as wordings with spans, read from and written as what is stored, with undo.
+// The tuples of a page as parts with wordings and spans: reads and writes the stored value, and keeps the undo history.
 import { find, isUnspaced, slice } from "./marked-text.js";
 
 const MOST_UNDONE = 100;
@@ -34,7 +34,7 @@ export function stored(tuples, parts) {
     if (isEmpty(one)) continue;
     number += 1;
     for (const part of parts) {
-      for (const { text, spans } of told(one, part)) {
+      for (const { text, spans } of filledWordings(one, part)) {
         for (const [start, end] of spans.length ? spans : [[null, null]]) {
           marks.push({ tuple: number, part, start, end, text: text.trim() });
         }
@@ -44,23 +44,24 @@ export function stored(tuples, parts) {
   return marks.length ? JSON.stringify(marks) : "";
 }
 
-export const told = (one, part) => (one?.[part] ?? []).filter(({ text }) => text.trim() !== "");
+// The wordings of a part that are not blank.
+export const filledWordings = (one, part) => (one?.[part] ?? []).filter(({ text }) => text.trim() !== "");
 
-export const isEmpty = (one) => !one || Object.keys(one).every((part) => told(one, part).length === 0);
+export const isEmpty = (one) => !one || Object.keys(one).every((part) => filledWordings(one, part).length === 0);
 
-// The parts that a tuple lacks, of those that it must have.
-export const lacking = (one, parts) => parts.filter(({ name, optional }) => !optional && told(one, name).length === 0).map(({ name }) => name);
+// Returns the names of the required parts that a tuple lacks.
+export const lacking = (one, parts) => parts.filter(({ name, optional }) => !optional && filledWordings(one, name).length === 0).map(({ name }) => name);
 
-// The first wording without a letter or a digit, with its part; null where every one has some.
+// Returns the first wording without a letter or a digit, with its part; null if there is none.
 export function wordless(one, parts) {
   for (const part of parts) {
-    const found = told(one, part.name).find(({ text }) => !/[\p{L}\p{N}]/u.test(text));
+    const found = filledWordings(one, part.name).find(({ text }) => !/[\p{L}\p{N}]/u.test(text));
     if (found) return { part, words: found.text.trim() };
   }
   return null;
 }
 
-// Spans of all tuples, those of one part at one place told once, with the numbers of their tuples.
+// Returns the spans of all tuples. Equal spans of one part are merged and list the numbers of their tuples.
 export function spansOf(tuples, parts) {
   const found = new Map();
   let number = 0;
@@ -68,7 +69,7 @@ export function spansOf(tuples, parts) {
     if (isEmpty(one)) continue;
     number += 1;
     for (const { name, label, css } of parts) {
-      for (const { spans } of told(one, name)) {
+      for (const { spans } of filledWordings(one, name)) {
         for (const [start, end] of spans) {
           const key = `${name} ${start} ${end}`;
           if (!found.has(key)) found.set(key, { part: css, name: label, start, end, numbers: new Set() });
@@ -88,11 +89,11 @@ export function wordsOf(text, spans) {
 
 export const inOneLine = (words) => words.replace(/\s*[\r\n\t]\s*/gu, isUnspaced(words) ? "" : " ");
 
-// Parallel parts with semicolons between them, as tuples aligned by position; null where there are none.
+// Splits parts at semicolons into tuples aligned by position; returns null if nothing can be split.
 export function aligned(one, parts, text) {
   const pieces = new Map();
   for (const { name } of parts) {
-    const wordings = told(one, name);
+    const wordings = filledWordings(one, name);
     const split = wordings.length === 1 ? wordings[0].text.split(PARALLEL).map((words) => words.trim()) : [""];
     if (wordings.length) pieces.set(name, split);
   }
@@ -124,7 +125,7 @@ export function keepHistory() {
       if (earlier.length > MOST_UNDONE) earlier.shift();
     },
     has: (state) => earlier.some((one) => one !== written(state)),
-    // The last state that is not the present one.
+    // Returns the last state that differs from the current one.
     back: (state) => {
       const now = written(state);
       while (earlier.length && earlier[earlier.length - 1] === now) earlier.pop();
@@ -133,9 +134,9 @@ export function keepHistory() {
   };
 }
 
-// Without the fields that stand open.
+// Serialises the state without empty fields.
 function written({ tuples, hand, edits }) {
-  const filled = tuples.map((one) => Object.fromEntries(Object.keys(one).map((part) => [part, told(one, part)]).filter(([, wordings]) => wordings.length)));
+  const filled = tuples.map((one) => Object.fromEntries(Object.keys(one).map((part) => [part, filledWordings(one, part)]).filter(([, wordings]) => wordings.length)));
   while (filled.length && isEmpty(filled[filled.length - 1])) filled.pop();
   return JSON.stringify({ tuples: filled, hand: Math.min(hand, filled.length), edits });
 }
