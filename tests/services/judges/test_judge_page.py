@@ -52,7 +52,8 @@ def compare(study: Study) -> None:
     compute_judges(lease=lease)
 
 
-def test_a_judge_is_added_from_a_file_compared_and_deleted(study):
+def test_a_judge_is_added_from_a_file_compared_and_deleted(study, monkeypatch):
+    monkeypatch.setattr("annotation.services.base.jobs.BEAT_EVERY", 0)
     client = owner_of(study)
     assert "No judges yet." in page_of(client, study)
     assert sent(client, study, answers_of(study)).status_code == 302

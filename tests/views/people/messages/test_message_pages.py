@@ -189,7 +189,7 @@ def test_a_page_without_recipients_says_so_and_offers_only_what_can_help(cast: C
     rater = known_rater(cast)
     Rater.objects.filter(pk=rater.pk).update(messages_stopped_at=timezone.now())
     page = client(cast).get(address(cast), {"rater": rater.code, "kind": "question"}).content.decode()
-    assert "Nobody gets this message." in page
+    assert "No one gets this message." in page
     assert 'name="kind"' not in page
     Rater.objects.filter(pk=rater.pk).update(messages_stopped_at=None, state=RaterState.FINISHED)
     page = client(cast).get(address(cast), {"rater": rater.code, "kind": "reminder"}).content.decode()
