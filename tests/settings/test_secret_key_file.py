@@ -40,7 +40,7 @@ def no_key_set(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("no_key_set")
-def test_a_replaced_key_is_kept_before_those_before_it_and_is_for_its_owner_alone(tmp_path: Path) -> None:
+def test_a_replaced_key_is_stored_before_earlier_ones_and_is_for_its_owner_alone(tmp_path: Path) -> None:
     first = read_or_create_key(tmp_path)
     replace_key(tmp_path)
     second = read_or_create_key(tmp_path)

@@ -37,23 +37,23 @@ def test_without_the_switch_a_choice_goes_nowhere(context: BrowserContext, demo:
     expect(page.get_by_role("switch", name="Go to the next criterion")).not_to_be_checked()
     page.keyboard.press("Escape")
     page.keyboard.press("4")
-    said = page.locator("#replaced")
-    expect(said).to_be_hidden()
+    notice = page.locator("#replaced")
+    expect(notice).to_be_hidden()
     page.keyboard.press("2")
     assert chosen(page) == ["2"]
     # Who expected the second digit to answer the second question sees that it did not.
     words = "Answer to “Quality” changed. Press ↓ for the next question."
-    expect(said).to_have_text(words)
+    expect(notice).to_have_text(words)
     expect(page.locator("#announcer")).to_contain_text(words)
     page.keyboard.press("ArrowDown")
-    expect(said).to_be_hidden()
+    expect(notice).to_be_hidden()
     page.keyboard.press("3")
     page.keyboard.press("ArrowDown")
     page.keyboard.press("5")
     page.keyboard.press("4")
     assert chosen(page) == ["2", "3", "4"]
     # With every question answered, a correction is a correction.
-    expect(said).to_be_hidden()
+    expect(notice).to_be_hidden()
 
 
 def test_the_list_of_keys_has_the_switch_and_the_menu_follows_it(context: BrowserContext, demo: Demo) -> None:
