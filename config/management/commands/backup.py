@@ -35,6 +35,6 @@ class Command(BaseCommand):
             self.stdout.write("It contains the secret key: keep the file where no other person can read it.")
         else:
             self.stdout.write(
-                f"It does not contain the secret key: keep SECRET_KEY in another place. Without it, "
-                f"{NEEDS_KEY}."
+                "It does not contain the secret key: keep SECRET_KEY, or the file secret-key in "
+                f"GROUNDWORK_VAR, in another place. Without it, {NEEDS_KEY}."
             )

@@ -55,6 +55,7 @@ def test_every_recorded_detail_has_words() -> None:
     [
         ({"budget": None}, "Budget: none"),
         ({"slots": 0}, "Rating slots: 0"),
+        ({"n_items": 17, "n_raters": 0, "n_responses": 2}, "Items: 17; Raters: 0; Responses: 2"),
         ({"kind": "base"}, "Kind: pay"),
         ({"kind": "gold"}, "Kind: gold item"),
         ({"kind": "magic_link"}, "Kind: magic link"),

@@ -49,10 +49,29 @@ def test_revoking_a_token_asks_first(cast: Cast) -> None:
     client = browser(cast, "researcher")
     client.post(reverse("tokens"), {"name": "nightly", "scope": "read"})
     page = client.get(reverse("tokens")).content.decode()
-    action = reverse("token-revoke", args=[ApiToken.objects.get().pk])
+    assert_asks_first(page, reverse("token-revoke", args=[ApiToken.objects.get().pk]))
+
+
+def test_removing_a_webhook_asks_first(cast: Cast) -> None:
+    client, url = browser(cast, "admin"), reverse("study-webhooks", args=["lamps"])
+    client.post(url, {"address": "https://example.org/told", "event": ["change_state"]})
+    page = client.get(url).content.decode()
+    assert_asks_first(page, reverse("study-webhook-remove", args=["lamps", Webhook.objects.get().pk]))
+
+
+def test_webhooks_are_stacked_with_their_labels_on_a_phone(cast: Cast) -> None:
+    client, url = browser(cast, "admin"), reverse("study-webhooks", args=["lamps"])
+    client.post(url, {"address": "https://example.org/told", "event": ["change_state"]})
+    page = client.get(url).content.decode()
+    assert re.search(r'<table[^>]*class="[^"]*\bstacks\b', page)
+    assert re.findall(r'data-label="([^"]+)"', page) == ["Events", "Delivered", "Last message"]
+
+
+def assert_asks_first(page: str, action: str) -> None:
     asks = re.findall(r'<details class="confirm">.*?</details>', page, re.DOTALL)
-    (asked,) = (one for one in asks if action in one)
-    assert page.count(action) == 1
+    posted_to = f'action="{action}"'
+    (asked,) = (one for one in asks if posted_to in one)
+    assert page.count(posted_to) == 1
     assert "<summary" in asked
     assert "You cannot undo this." in asked
 
