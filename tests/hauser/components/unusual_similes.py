@@ -15,6 +15,11 @@ UNUSUAL: dict[str, Expected] = {
     "The rope was thin as a hair and twice as likely to break.": [("The rope", "a hair")],
     "Grandmother sat there stubborn as a locked gate.": [("Grandmother", "a locked gate")],
     "Her answer came back cold and sharp as a skate on ice.": [("Her answer", "a skate")],
+    "The room was cold\nas a stone.": [("The room", "a stone")],
+    "The room was cold  as\ta stone.": [("The room", "a stone")],
+    "The room was cold as a well.": [("The room", "a well")],
+    "The room was as cold as a well, or a cellar.": [("The room", "a well")],
+    "The team moved like a well oiled machine.": [("The team", "a well oiled machine")],
     # "as … as" with long vehicles
     "This map is as useful as an umbrella in a submarine.": [("This map", "an umbrella in a submarine")],
     "The plan was as welcome as a bill without a discount.": [("The plan", "a bill without a discount")],

@@ -41,7 +41,7 @@ def may_compare_in_english(sentence: str) -> bool:
     sentence : str
         Any text.
     """
-    lower = sentence.lower()
+    lower = " ".join(sentence.lower().split())
     n_as = lower.count("as")
     has_letters = "like" in lower or n_as > 1 or "as if" in lower or "as though" in lower
     if (has_letters or "resembl" in lower or "similar" in lower) and POSSIBLE.search(lower):

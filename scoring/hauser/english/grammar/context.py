@@ -238,6 +238,12 @@ def _one(_words: list[str], tags: list[str], position: int) -> str:
     return NOUN if _before(tags, position) in "ND" else PRONOUN
 
 
+def _well(words: list[str], tags: list[str], position: int) -> str:
+    """`as deep as a well`, but not `a well oiled machine`."""
+    is_noun = position > 0 and words[position - 1] in lexicon.ARTICLES and _after(tags, position) in ".,:CIOS"
+    return NOUN if is_noun else ADVERB
+
+
 def _us(_words: list[str], tags: list[str], position: int) -> str:
     """`us`, but `the US`."""
     return NOUN if _before(tags, position) == DETERMINER else PRONOUN
@@ -282,6 +288,7 @@ BY_WORD: dict[str, Rule] = {
     "one": _one,
     "ones": _one,
     "us": _us,
+    "well": _well,
     "her": _her,
 }
 BY_TAG: dict[str, Rule] = {
