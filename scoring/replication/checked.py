@@ -10,9 +10,9 @@ from scoring.replication.cells import Cell
 PAPER, NOTEBOOK, NOT_PRINTED = "the paper", "the authors' notebook", "nobody"
 COMPARED = {"reproduces", "last-digit", "differs"}
 
-HEAT_MAP = "drawn as a heat map whose numbers cannot be read"
+HEAT_MAP = "shown only as a heat map without numbers"
 PARTLY_READ = "drawn as a heat map of which only some numbers can be read"
-OF_THE_NOTEBOOK = "not all of the notebook's figures are at hand"
+OF_THE_NOTEBOOK = "the notebook prints only some of these figures"
 # Sources with figures that are printed somewhere, but were not available to compare with; by dataset.
 NOT_READ: Mapping[str, Mapping[str, tuple[str, str]]] = {
     "hanna": {

@@ -93,9 +93,9 @@ def test_a_backup_is_restored_into_the_other_database_with_the_same_exports(
     with closing(on_sqlite(tmp_path / "first")) as source, closing(on_sqlite(tmp_path / "third")) as back:
         source.run_script(FILL)
         exported = source.run_script(EVERY_TABLE)
-        said = command(source, "backup", str(first))
-        assert "does not contain the secret key" in said
-        assert "the file secret-key in GROUNDWORK_VAR" in said
+        output = command(source, "backup", str(first))
+        assert "does not contain the secret key" in output
+        assert "the file secret-key in GROUNDWORK_VAR" in output
         assert stat.S_IMODE(first.stat().st_mode) == 0o600
         output = command(in_postgresql, "restore", str(first))
         assert "another secret key" in output
