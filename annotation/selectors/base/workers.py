@@ -68,10 +68,14 @@ class Workforce:
 
     @property
     def is_starting(self) -> bool:
-        """Whether workers were started so recently that some may not have reported yet."""
-        since = self.at.timestamp() - STARTING_SECONDS
-        answering = (worker.process for worker in self.workers if worker.silent_for is None)
-        return since < settings.SERVED_SINCE or any(one.started_at.timestamp() > since for one in answering)
+        """Whether workers were started so recently that some may not have reported yet.
+
+        A worker that reported since and no longer responds is not starting.
+        """
+        answering = [worker.process for worker in self.workers if worker.silent_for is None]
+        started = max([settings.SERVED_SINCE, *(process.started_at.timestamp() for process in answering)])
+        failed = any(worker.process.seen_at.timestamp() > started for worker in self.not_answering)
+        return started > self.at.timestamp() - STARTING_SECONDS and not failed
 
     @property
     def stopped_slots(self) -> int:

@@ -87,6 +87,16 @@ def test_a_job_whose_queue_only_a_silent_worker_takes_says_so(member: Client) ->
     assert all(sentence in page for page in pages(member, waiting("score", Queue.MODELS)))
 
 
+def test_a_worker_that_reported_since_the_start_and_stopped_responding_is_not_starting(
+    member: Client, settings: Any
+) -> None:
+    settings.SERVED_SINCE = int(timezone.now().timestamp()) - 55
+    start_worker(*OTHERS, age=54)
+    start_worker(MODELS, silent=45, age=54)
+    sentence = f"No responding worker serves the queue {MODELS}. Jobs wait until one does."
+    assert all(sentence in page for page in pages(member, waiting("score", Queue.MODELS)))
+
+
 def test_a_job_whose_queue_a_worker_takes_says_nothing(member: Client) -> None:
     start_worker(*OTHERS)
     start_worker(MODELS)
